@@ -8,15 +8,31 @@ export { isFinal, type OrderState, type Terms } from './domain/order.ts';
 export {
   type Context,
   defineStrategy,
-  type Fill,
   type MarketContext,
-  type OwnOrder,
-  type PairRules,
-  type Position,
   type Quoting,
-  type Refusal,
   type Strategy,
   type WarmUp,
 } from './strategy/contract.ts';
 export type { Needs } from './strategy/needs.ts';
+export type { Fill, OwnOrder, PairRules, Position, Refusal, Room } from './strategy/own-views.ts';
 export { amount, exactShare, share, span } from './strategy/parameter-types.ts';
+export {
+  type Hold,
+  type HoldMoment,
+  type HoldOptions,
+  type HoldParameters,
+  holdStrategy,
+} from './strategy/shapes/hold-strategy.ts';
+export {
+  type Quote,
+  type QuoteLevel,
+  type QuoteMoment,
+  type QuoteOptions,
+  type QuoteParameters,
+  quoteStrategy,
+} from './strategy/shapes/quote-strategy.ts';
+export type {
+  ParameterProblems,
+  ParameterTypes,
+  ParameterValues,
+} from './strategy/shapes/shape-parameters.ts';

@@ -123,6 +123,7 @@ export function createEngineParts(
   const quotes = new QuoteUpdater({ context, orders, router, moves, cancelsFirst });
   const hosts = createHosts({
     ...{ start, plugins, markets, orders, exposure, callsLeft, observer },
+    limits: risk.limits,
   });
   const strategies = new StrategyRunner({
     ...{ context, orders, markets, inbox, starter, missed, usedKeys, router, quotes },

@@ -4,7 +4,7 @@ import type { CallsLeft } from '../domain/calls-left.ts';
 import { assert } from '../domain/errors.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { Exposure } from '../risk/exposure.ts';
-import { shareOf } from '../risk/share.ts';
+import type { GateLimits } from '../risk/gate-limits.ts';
 import { createSeededRandom } from '../runtime/seeded-random.ts';
 import { StrategyHost } from '../strategy/host.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
@@ -21,6 +21,7 @@ export function createHosts(parts: {
   readonly markets: ReadonlyMap<string, EngineMarket>;
   readonly orders: OrderStates;
   readonly exposure: Exposure;
+  readonly limits: GateLimits;
   readonly callsLeft: () => CallsLeft;
   readonly observer: StepObserver | undefined;
 }): readonly RunnerStrategy[] {
@@ -69,7 +70,8 @@ function readsOf(
     market,
     tracker: parts.orders.tracker,
     exposure: parts.exposure,
-    feeBuffer: shareOf(parts.start.settings.limits.account.feeBuffer),
+    feeBuffer: parts.limits.feeBuffer,
+    pairLimits: parts.limits.pairs.get(pair),
     counters,
     history: own?.candles ?? [],
   });

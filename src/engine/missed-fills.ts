@@ -6,7 +6,7 @@
  * Invariant: at most {@link keptMax} fills are kept for a strategy. If there are more, the oldest
  * are dropped, and an incident is recorded.
  */
-import type { Fill } from '../strategy/contract.ts';
+import type { Fill } from '../strategy/own-views.ts';
 import type { EngineContext } from './engine-context.ts';
 
 export type MissedFill = { readonly pair: string; readonly fill: Fill };

@@ -5,7 +5,7 @@ import { formatLots, formatTicks } from '../domain/market.ts';
 import { decimalOf, formatDecimal } from '../domain/money.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { OwnFill } from '../execution/requests/execution-context.ts';
-import type { Fill, OwnOrder } from '../strategy/contract.ts';
+import type { Fill, OwnOrder } from '../strategy/own-views.ts';
 
 /** Returns an order as its strategy sees it. */
 export function ownOrderOf(order: TrackedOrder): OwnOrder {

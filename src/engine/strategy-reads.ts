@@ -2,7 +2,7 @@
  * What one strategy can read about one pair and its account. A value stays the same object until
  * one of its inputs changes: a strategy may read at every event, and most events change nothing.
  */
-import { amountOf, amountOfVolume, wholeLotsOf } from '../domain/amount.ts';
+import { type Amount, amountOf, amountOfVolume, wholeLotsOf } from '../domain/amount.ts';
 import { decimalOfAmount } from '../domain/amount-decimal.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Candle, Top } from '../domain/market-view.ts';
@@ -13,10 +13,12 @@ import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { CurrencyUnit, Exact } from '../risk/currency-unit.ts';
 import type { Exposure } from '../risk/exposure.ts';
 import type { ExposureBounds } from '../risk/exposure-bounds.ts';
+import type { PairLimitAmounts } from '../risk/gate-limits.ts';
 import type { Share } from '../risk/share.ts';
 import type { StrategyExposure } from '../risk/strategy-exposure.ts';
-import type { OwnOrder, Position } from '../strategy/contract.ts';
 import type { MarketAccess } from '../strategy/market-context.ts';
+import type { OwnOrder, Position } from '../strategy/own-views.ts';
+import type { Bound } from '../strategy/room.ts';
 import type { EngineMarket } from './engine-market.ts';
 import { isOwnOrderOf, ownOrderOf } from './strategy-order.ts';
 
@@ -29,6 +31,7 @@ export type StrategyReadsOptions = {
   readonly exposure: Exposure;
   /** What a bid keeps free for its fee, and the currencies that the strategy's bids pay with. */
   readonly feeBuffer: Share;
+  readonly pairLimits: Pick<PairLimitAmounts, 'orderBaseMax' | 'positionBaseMax'> | undefined;
   readonly counters: ReadonlySet<string>;
   readonly history: readonly Candle[];
 };
@@ -48,6 +51,8 @@ type Available = {
 };
 
 const nothing = new Decimal(0);
+/** As a bound of an order; see {@link Bound}. */
+const account = 'the balance';
 
 export class StrategyReads implements MarketAccess {
   readonly market: Market;
@@ -146,6 +151,45 @@ export class StrategyReads implements MarketAccess {
     known.exact = exact;
     known.value = exact > 0 ? decimalOfAmount(unit.amount(exact)) : nothing;
     return known.value;
+  }
+
+  bounds(side: Side): readonly Bound[] {
+    const { pair, base, counter } = this.#strategyExposure;
+    const { pairLimits, feeBuffer, exposure } = this.#options;
+    const { orderBaseMax = 0n, positionBaseMax = 0n } = pairLimits ?? {};
+    const isBid = side === 'BID';
+    const ofPosition = (positionMax: Amount, held: ExposureBounds): Bound => {
+      const beyond = isBid ? -held.unit.amount(held.highest) : held.unit.amount(held.lowest);
+      return { name: { positionMax }, of: 'base', left: positionMax + beyond };
+    };
+    const budgetOfCounter = this.#budgetIn(this.market.counter);
+    const bounds: Bound[] = [
+      { name: 'the limit of an order', of: 'base', left: orderBaseMax, isOfEach: true },
+      { name: 'the budget', of: 'counter', left: budgetOfCounter, isOfEach: true },
+      ofPosition(positionBaseMax, pair),
+      ofPosition(this.#budgetIn(this.market.base), base),
+    ];
+    if (!isBid)
+      return [...bounds, { name: account, of: 'base', left: exposure.free(this.market.base) }];
+    const { unit, lowest } = counter;
+    const { part, whole } = feeBuffer;
+    return [
+      ...bounds,
+      {
+        ...{ name: 'the budget', of: 'counter' },
+        left: budgetOfCounter + unit.amount(lowest),
+      },
+      {
+        ...{ name: account, of: 'counter' },
+        // Without a buffer no bid has its funds.
+        left: part === undefined ? undefined : exposure.free(this.market.counter),
+        feeBuffer: { part: BigInt(part ?? 0), whole: BigInt(whole) },
+      },
+    ];
+  }
+
+  #budgetIn(currency: string): Amount {
+    return amountOf(new Map(Object.entries(this.#options.budget)).get(currency) ?? '0');
   }
 
   /** Returns undefined for a currency without a budget that is in none of the strategy's pairs. */

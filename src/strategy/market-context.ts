@@ -3,6 +3,7 @@ import type { Market, Side } from '../domain/market.ts';
 import { formatTicks } from '../domain/market.ts';
 import type { Candle, Top } from '../domain/market-view.ts';
 import { Decimal, decimalOf, type Lots, parseScaled, type Ticks } from '../domain/money.ts';
+import { isFinal } from '../domain/order.ts';
 import { lotsOf, ticksOf } from '../domain/ticks-and-lots.ts';
 import {
   checkChoice,
@@ -12,9 +13,12 @@ import {
   refuseArgument,
 } from './argument.ts';
 import { candles, type SeenTrades } from './candle-stream.ts';
-import type { MarketContext, OwnOrder, Position } from './contract.ts';
+import type { MarketContext } from './contract.ts';
 import { ExactAmounts } from './exact-amounts.ts';
+import { isPlainObject } from './json-value.ts';
 import type { MarketStreams } from './market-streams.ts';
+import type { OwnOrder, Position } from './own-views.ts';
+import { type Bound, restOf, roomFor, type SideAmounts, useOf } from './room.ts';
 import type { VirtualScheduler } from './virtual-scheduler.ts';
 
 /**
@@ -38,6 +42,8 @@ export type MarketAccess = {
   orders(): readonly OwnOrder[];
   /** How much of a currency new orders may use, without pending orders. */
   available(currency: string): Decimal;
+  /** What bounds new orders of a side, without pending orders. */
+  bounds(side: Side): readonly Bound[];
   /** The candles that the strategy's `warmUp` requests, oldest first. */
   readonly history: readonly Candle[];
 };
@@ -45,9 +51,13 @@ export type MarketAccess = {
 /** The strategy's orders and position on the pair, including pending orders. */
 export type OwnViews = Pick<MarketAccess, 'orders' | 'position'>;
 
+/** What the orders of the current event would use, over all pairs of the strategy. */
+export type PendingUse = (side: Side, market: Market) => SideAmounts;
+
 type Parts = {
   readonly access: MarketAccess;
   readonly own: OwnViews;
+  readonly pendingUse: PendingUse;
   readonly streams: MarketStreams;
   readonly scheduler: VirtualScheduler;
   /** The trades from the time that the strategy waited to start; undefined after that event. */
@@ -103,6 +113,7 @@ class PairContext implements MarketContext {
   readonly nearestLot: MarketContext['nearestLot'];
   readonly round: MarketContext['round'];
   readonly lotsFor: MarketContext['lotsFor'];
+  readonly room: MarketContext['room'];
   readonly valueOf: MarketContext['valueOf'];
   readonly amountOf: MarketContext['amountOf'];
   readonly priceText: MarketContext['priceText'];
@@ -114,7 +125,7 @@ class PairContext implements MarketContext {
   readonly #access: MarketAccess;
   readonly #own: OwnViews;
 
-  constructor({ access, own, streams, scheduler, seen }: Parts) {
+  constructor({ access, own, pendingUse, streams, scheduler, seen }: Parts) {
     const { market, fees, history } = access;
     const volumes = new ExactAmounts(market.volumeScale);
     const values = new ExactAmounts(market.priceScale + market.volumeScale);
@@ -159,6 +170,19 @@ class PairContext implements MarketContext {
     this.nearestLot = (volume, to) => nearestSteps(volumesOf(market), volume, to) as Lots;
     this.round = roundTicks;
     this.lotsFor = (counter, price) => lotsFor(counter, price, market);
+    this.room = (side, price, size, others = {}) => {
+      checkChoice(['market.room', 'side'], side, 'BID', 'ASK');
+      checkWhole(['market.room', 'price'], price, 'ticks');
+      checkWhole(['market.room', 'size'], size, 'lots');
+      if (!isPlainObject(others))
+        refuseArgument(['market.room', 'others'], 'an object with replaced or beside', others);
+      const { replaced = [], beside = [] } = others;
+      checkReplaced(side, replaced);
+      checkBeside(beside);
+      const freed = useOf(replaced.map(restOf), market);
+      const used = [pendingUse(side, market), useOf(beside, market)];
+      return roomFor({ side, price, size, freed, used }, market, access.bounds(side));
+    };
     this.valueOf = (price, volume) => {
       checkWhole(['market.valueOf', 'price'], price, 'ticks');
       checkWhole(['market.valueOf', 'volume'], volume, 'lots');
@@ -178,6 +202,25 @@ class PairContext implements MarketContext {
   /** The getters of `views`, which are called on a context. */
   static #viewsOf(views: object & ThisType<PairContext>): PropertyDescriptorMap {
     return Object.getOwnPropertyDescriptors(views) as PropertyDescriptorMap;
+  }
+}
+
+/** Checks that the orders whose place another one takes are open, and of its side. */
+function checkReplaced(side: Side, replaced: readonly OwnOrder[]): void {
+  const argument = ['market.room', 'replaced'] as const;
+  if (!Array.isArray(replaced)) refuseArgument(argument, 'a list of own orders', replaced);
+  for (const { terms, state } of replaced)
+    if (terms?.side !== side || isFinal(state))
+      refuseArgument(argument, `open orders of the side ${side}`, { side: terms?.side, state });
+}
+
+/** Checks the orders that are placed together with another one. */
+function checkBeside(beside: NonNullable<Parameters<MarketContext['room']>[3]>['beside']): void {
+  const argument = ['market.room', 'beside'] as const;
+  if (!Array.isArray(beside)) refuseArgument(argument, 'a list of prices and volumes', beside);
+  for (const one of beside) {
+    checkWhole(argument, one?.price, 'ticks');
+    checkWhole(argument, one?.volume, 'lots');
   }
 }
 

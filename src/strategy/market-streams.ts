@@ -6,8 +6,8 @@
 import type { Observable } from 'rxjs';
 import type { Top, Trade, TradeCollector } from '../domain/market-view.ts';
 import type { CollectedTrades } from './candle-stream.ts';
-import type { Fill, OwnOrder, Refusal } from './contract.ts';
 import { EventSource } from './event-source.ts';
+import type { Fill, OwnOrder, Refusal } from './own-views.ts';
 
 /** One value for a strategy's stream of one pair. */
 export type MarketEvent =

@@ -6,16 +6,14 @@
  * Invariant: while nothing is pending, the engine's own views are returned unchanged.
  */
 import { type Amount, amountOfOrder, amountOfVolume } from '../domain/amount.ts';
-import { decimalOfAmount } from '../domain/amount-decimal.ts';
 import type { Intent } from '../domain/intent.ts';
-import { Decimal } from '../domain/money.ts';
+import type { Terms } from '../domain/order.ts';
 import { addLots, noLots, subtractLots } from '../domain/ticks-and-lots.ts';
-import type { OwnOrder, Position } from './contract.ts';
 import type { IntentQueue } from './intent-queue.ts';
 import type { MarketAccess } from './market-context.ts';
+import type { OwnOrder, Position } from './own-views.ts';
 import { QuotePlanner } from './quote-planner.ts';
 
-const nothing = new Decimal(0);
 const noOrders: readonly OwnOrder[] = Object.freeze([]);
 
 export class PendingIntents {
@@ -55,19 +53,27 @@ export class PendingIntents {
   }
 
   /** Returns what pending orders would cost in `currency`. */
-  paying(currency: string): Decimal {
-    if (this.#queue.isEmpty) return nothing;
-    this.#refresh();
-    if (this.#pending.length === 0) return nothing;
+  paying(currency: string): Amount {
     const { market } = this.#access;
+    return this.#sum(({ side, price, volume }) => {
+      if (side === 'ASK') return market.base === currency ? amountOfVolume(volume, market) : 0n;
+      return market.counter === currency ? amountOfOrder(price, volume, market) : 0n;
+    });
+  }
+
+  /** Returns what pending orders would buy of `currency`. */
+  buying(currency: string): Amount {
+    const { market } = this.#access;
+    if (market.base !== currency) return 0n;
+    return this.#sum(({ side, volume }) => (side === 'BID' ? amountOfVolume(volume, market) : 0n));
+  }
+
+  #sum(amountOf: (terms: Terms) => Amount): Amount {
+    if (this.#queue.isEmpty) return 0n;
+    this.#refresh();
     let sum: Amount = 0n;
-    for (const { terms } of this.#pending) {
-      const { side, price, volume } = terms;
-      if (side === 'ASK' && market.base === currency) sum += amountOfVolume(volume, market);
-      if (side === 'BID' && market.counter === currency)
-        sum += amountOfOrder(price, volume, market);
-    }
-    return sum === 0n ? nothing : decimalOfAmount(sum);
+    for (const { terms } of this.#pending) sum += amountOf(terms);
+    return sum;
   }
 
   #refresh(): void {

@@ -18,7 +18,7 @@ import { assert } from '../domain/errors.ts';
 import type { QuotedOrder } from '../domain/intent.ts';
 import type { Side } from '../domain/market.ts';
 import { isFinal, type Terms } from '../domain/order.ts';
-import type { OwnOrder } from './contract.ts';
+import type { OwnOrder } from './own-views.ts';
 
 /** One order of the strategy on the pair. Final ones are ignored. */
 export type PlannedOrder = Pick<OwnOrder, 'key' | 'terms' | 'filled' | 'state' | 'cancelling'> & {

@@ -1,4 +1,6 @@
 /** What one strategy sees and uses: its pairs, its state, its money and its time. */
+import type { Amount } from '../domain/amount.ts';
+import { decimalOfAmount } from '../domain/amount-decimal.ts';
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { CallsLeft } from '../domain/calls-left.ts';
 import { assert } from '../domain/errors.ts';
@@ -9,7 +11,7 @@ import type { Context, MarketContext } from './contract.ts';
 import { every } from './every.ts';
 import type { IntentQueue } from './intent-queue.ts';
 import { freezeDeep } from './json-value.ts';
-import { createMarketContext, type MarketAccess } from './market-context.ts';
+import { createMarketContext, type MarketAccess, type PendingUse } from './market-context.ts';
 import type { MarketStreams } from './market-streams.ts';
 import { PendingIntents } from './pending-intents.ts';
 import { periods } from './periods.ts';
@@ -44,13 +46,21 @@ export function createStrategyContext(parts: ContextParts): Context<unknown, unk
     assert(access !== undefined && streams !== undefined, `no market access for ${pair}`);
     return { access, streams, own: new PendingIntents(access, intents) };
   });
+  const payingIn = (currency: string): Amount =>
+    accesses.reduce((sum, { own }) => sum + own.paying(currency), 0n);
+  const buyingIn = (currency: string): Amount =>
+    accesses.reduce((sum, { own }) => sum + own.buying(currency), 0n);
+  const pendingUse: PendingUse = (side, { base, counter }) =>
+    side === 'BID'
+      ? { base: buyingIn(base), counter: payingIn(counter) }
+      : { base: payingIn(base), counter: 0n };
   const startedMs = scheduler.now();
   const pairs = accesses.map((ofPair): MarketContext => {
     const { pair } = ofPair.access.market;
     const trades = seen?.trades.filter((trade) => trade.pair === pair) ?? [];
     const seenOfPair = seen && { sinceMs: seen.sinceMs, trades };
     const whileNew = () => (scheduler.now() === startedMs ? seenOfPair : undefined);
-    return createMarketContext({ ...ofPair, scheduler, seen: whileNew });
+    return createMarketContext({ ...ofPair, pendingUse, scheduler, seen: whileNew });
   });
   const budgets = new Map(
     Object.entries(settings.budget).map(([currency, text]) => [currency, decimalOf(text)]),
@@ -73,11 +83,9 @@ export function createStrategyContext(parts: ContextParts): Context<unknown, unk
       checkCurrency('context.available', currency);
       const available = accesses[0]?.access.available(currency) ?? nothing;
       if (intents.isEmpty) return available;
-      let left = available;
-      for (const { own } of accesses) {
-        const paying = own.paying(currency);
-        if (!paying.isZero()) left = left.minus(paying);
-      }
+      const paying = payingIn(currency);
+      if (paying === 0n) return available;
+      const left = available.minus(decimalOfAmount(paying));
       return left.isNegative() ? nothing : left;
     },
     budget: (currency) => {

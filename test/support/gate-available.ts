@@ -37,6 +37,7 @@ export class AvailableOrders {
           ...{ strategyId: id, budget, exposure, history: [], tracker: new OrderTracker() },
           market: new EngineMarket(facts, 0, Number.POSITIVE_INFINITY),
           feeBuffer: limits.feeBuffer,
+          pairLimits: limits.pairs.get(market.pair),
           counters: new Set(counters),
         });
       const traded = gateMarkets.filter(({ pair }) => pairs.includes(pair));

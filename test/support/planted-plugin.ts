@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-const inside = '  return {\n    bid: market.round(';
+const inside = '    bid: mid * (1 - halfSpread),';
 
 /** Writes the plugin below `folder` and returns the folder of strategies that it is in. */
 export function writeClockReader(folder: string): string {
@@ -14,7 +14,7 @@ export function writeClockReader(folder: string): string {
   const source = readFileSync(join(root, 'strategies/simple-mm/strategy.ts'), 'utf8');
   if (!source.includes(inside)) throw new Error('simple-mm has no place to plant a clock in');
   const planted = source
-    .replace(inside, `  Date.now();\n${inside}`)
+    .replace(inside, inside.replace('mid', '(Date.now(), mid)'))
     .replace("'millrace'", `'${join(root, 'src/index.ts')}'`)
     .replaceAll(/from '(rxjs|zod)'/gu, (_, name) => `from '${import.meta.resolve(name)}'`);
   mkdirSync(join(strategies, 'simple-mm'), { recursive: true });

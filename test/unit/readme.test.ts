@@ -19,19 +19,19 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const settings = {
   id: 'one',
-  plugin: 'join-the-bid',
+  plugin: 'simple-mm',
   pairs: ['XBTZAR'],
-  parameters: { size: '0.01' },
+  parameters: { size: '0.01', halfSpread: '10bps' },
   budget: { ZAR: '100000', XBT: '0.1' },
-  allow: { sides: ['BID'], types: ['limit'], timeInForce: ['GTC'], postOnly: 'required' },
+  allow: { sides: ['BID', 'ASK'], types: ['limit'], timeInForce: ['GTC'], postOnly: 'required' },
   onRestart: 'adopt',
   onStop: 'cancel',
   onMove: 'overlap',
   onUnusableBook: { withdrawAfterMs: 10_000 },
 } as const;
 
-test('the README is short, and its strategy ships and joins the best bid', async () => {
-  const shipped = readFileSync(join(root, 'strategies/join-the-bid/strategy.ts'), 'utf8');
+test('the README is short, and its strategy ships and quotes both sides', async () => {
+  const shipped = readFileSync(join(root, 'strategies/simple-mm/strategy.ts'), 'utf8');
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   expect(/```ts\n(?<code>[\s\S]*?)```/u.exec(readme)?.groups?.['code']).toBe(shipped);
   expect(shipped.trimEnd().split('\n').length).toBeLessThanOrEqual(25);
@@ -71,6 +71,7 @@ test('the README is short, and its strategy ships and joins the best bid', async
     isDust: () => false,
     orders: () => [],
     available: () => new Decimal(0),
+    bounds: () => [],
     history: [],
   };
   const host = new StrategyHost({
@@ -87,7 +88,13 @@ test('the README is short, and its strategy ships and joins the best bid', async
   host.deliver(top.timeMs, { kind: 'top', pair: 'XBTZAR', top });
   expect(host.takeFaults()).toEqual([]);
   expect(host.takeIntents()).toMatchObject([
-    { kind: 'quote', orders: [{ side: 'BID', price: 999_000, volume: 10_000, postOnly: true }] },
+    {
+      kind: 'quote',
+      orders: [
+        { side: 'BID', price: 999_000, volume: 10_000, postOnly: true },
+        { side: 'ASK', price: 1_001_000, volume: 10_000, postOnly: true },
+      ],
+    },
   ]);
 });
 

@@ -6,18 +6,19 @@
 import { posix } from 'node:path';
 
 const entry = 'src/index.ts';
-/** The part of the API that a reader needs first. */
+/** The parts of the API that a reader needs first. */
+const shapes = 'src/strategy/shapes/';
 const contract = 'src/strategy/contract.ts';
+const views = 'src/strategy/own-views.ts';
 
 type Declaration = { readonly name: string; readonly comment: string; readonly code: string };
 
 /** Returns the page; `read` returns the text of a source file by its path from the root. */
 export function strategyPage(read: (file: string) => string): string {
   const exported = exportsOf(read(entry));
-  const inOrder = [
-    ...exported.filter(({ file }) => file === contract),
-    ...exported.filter(({ file }) => file !== contract),
-  ];
+  const rankOf = (file: string): number =>
+    file.startsWith(shapes) ? 0 : file === contract ? 1 : file === views ? 2 : 3;
+  const inOrder = exported.toSorted((a, b) => rankOf(a.file) - rankOf(b.file));
   return `${[
     '# Strategy API',
     'Written by `millrace interface --write docs`. Do not edit: it says what `src/index.ts` exports, ' +

@@ -19,9 +19,10 @@ import type { Candle, Top } from '../../domain/market-view.ts';
 import { Decimal, type Lots, type Ticks } from '../../domain/money.ts';
 import { isFinal, type OrderState, type Terms } from '../../domain/order.ts';
 import { addLots, lotsLeft, lotsOf, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
-import type { Fill, OwnOrder, Position } from '../../strategy/contract.ts';
 import type { MarketAccess } from '../../strategy/market-context.ts';
+import type { Fill, OwnOrder, Position } from '../../strategy/own-views.ts';
 import { QuotePlanner } from '../../strategy/quote-planner.ts';
+import type { Bound } from '../../strategy/room.ts';
 
 type QuoteIntent = Extract<Intent, { kind: 'quote' }>;
 
@@ -120,6 +121,11 @@ export class FakeMarket implements MarketAccess {
   available(currency: string): Decimal {
     const left = this.#money.of(currency);
     return decimalOfAmount(left > 0n ? left : 0n);
+  }
+
+  bounds(side: Side): readonly Bound[] {
+    const of = side === 'BID' ? 'counter' : 'base';
+    return [{ name: 'the balance', of, left: this.#money.of(this.market[of]) }];
   }
 
   /** Executes an intent; returns the orders that changed. A quote waits for {@link plan}. */

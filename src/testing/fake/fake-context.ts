@@ -13,18 +13,12 @@ import type { Scales } from '../../domain/market.ts';
 import type { Top } from '../../domain/market-view.ts';
 import { durationText } from '../../domain/unit-text.ts';
 import { createSeededRandom } from '../../runtime/seeded-random.ts';
-import {
-  type AnyStrategy,
-  isStrategy,
-  type OwnOrder,
-  type Position,
-  type Refusal,
-  type Strategy,
-} from '../../strategy/contract.ts';
+import { type AnyStrategy, isStrategy, type Strategy } from '../../strategy/contract.ts';
 import { faultText } from '../../strategy/fault-text.ts';
 import { StrategyHost } from '../../strategy/host.ts';
 import { fitStrategy } from '../../strategy/loader.ts';
 import type { MarketEvent } from '../../strategy/market-streams.ts';
+import type { OwnOrder, Position, Refusal } from '../../strategy/own-views.ts';
 import { lineOf } from '../matchers.ts';
 import { testedStrategy } from '../tested-strategy.ts';
 import type { TimedIntent } from '../timed-intent.ts';

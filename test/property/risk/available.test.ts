@@ -1,7 +1,8 @@
 /**
  * An order of exactly what a strategy reads as available is not refused for funds, neither by the
  * gate nor by the exchange: on both sides, whatever the fees, the buffer, the scales and the
- * balances, and also with an account that owns only what was bought.
+ * balances, and also with an account that owns only what was bought. And the room that it reads for
+ * an order is all that there is, to the lot: the gate refuses one lot more for the reason named.
  */
 import { expect, test } from 'vitest';
 import { amountOf } from '../../../src/domain/amount.ts';
@@ -24,11 +25,15 @@ import {
 } from '../../../src/exchange-accounts/order-settlement.ts';
 import { OrderTracker } from '../../../src/execution/orders/order-tracker.ts';
 import { type CheckInput, checkInputOf } from '../../../src/risk/check.ts';
+import { checkForm } from '../../../src/risk/checks/form-check.ts';
 import { checkFunds } from '../../../src/risk/checks/funds-check.ts';
+import { checkOrderSize } from '../../../src/risk/checks/order-size-check.ts';
+import { checkPosition } from '../../../src/risk/checks/position-check.ts';
 import { Exposure, type Hold } from '../../../src/risk/exposure.ts';
 import type { Receipt } from '../../../src/risk/funds.ts';
 import { createGateFacts, type GateFacts } from '../../../src/risk/gate-facts.ts';
 import { type GateLimits, gateLimitsOf } from '../../../src/risk/gate-limits.ts';
+import { roomFor } from '../../../src/strategy/room.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { goodBid, openFacts, settings, market as usual } from '../../unit/risk/open-gate.ts';
 
@@ -51,6 +56,8 @@ type Placed = { readonly order: AccountOrder; readonly hold: Hold; readonly fill
 
 class Life {
   gateChecks = 0;
+  /** What bounded the room for an order, without its figures. */
+  readonly rooms = new Set<string>();
   readonly onlyBought: boolean;
   readonly #random: SeededRandom;
   readonly #market: Market;
@@ -71,6 +78,7 @@ class Life {
     this.#market = {
       ...{ ...usual, priceScale: random.pick([0, 2, 5]), volumeScale: random.pick([0, 4, 8]) },
       feeScale: random.pick([2, 8, 18]),
+      ...{ priceMin: 50 as Ticks, volumeMax: random.pick([1_000_000, 1e12]) as Lots },
     };
     this.#exposure = new Exposure([this.#market]);
     const feeBuffer = random.pick(['0.01', '0.0000001', '1', '0.012345678901234567', '0.5']);
@@ -81,10 +89,22 @@ class Life {
     const { limits, ...rest } = settings;
     if (limits === undefined) throw new Error('no limits');
     const account = { ...limits.account, feeBuffer };
-    this.#limits = gateLimitsOf({ ...rest, limits: { ...limits, account } });
+    const [ofPair] = Object.values(limits.pairs);
+    if (ofPair === undefined) throw new Error('no limits of a pair');
+    const positionBaseMax = random.pick(['0.5', '10', '1000000', '1000000000']);
+    const orderBaseMax = random.pick(['0.3', '1000000', '1000000000']);
+    this.#limits = gateLimitsOf({
+      ...rest,
+      strategies: rest.strategies.map((strategy) => ({ ...strategy, budget })),
+      limits: {
+        ...{ ...limits, account },
+        pairs: { [pair]: { ...ofPair, positionBaseMax, orderBaseMax } },
+      },
+    });
     this.#reads = new StrategyReads({
       ...{ strategyId: 'mm', budget, exposure: this.#exposure, history: [] },
       feeBuffer: this.#limits.feeBuffer,
+      pairLimits: this.#limits.pairs.get(pair),
       counters: new Set([counter]),
       market: new EngineMarket(
         { market: this.#market, makerFee: '0', takerFee: '0', lastTrade: undefined },
@@ -118,6 +138,7 @@ class Life {
   }
 
   step(): void {
+    this.#checkRoom();
     const dice = this.#random.integer(1, 9);
     if (dice <= 2) this.#place();
     else if (dice === 3) this.#with((placed) => this.#exposure.confirm(placed.hold));
@@ -160,6 +181,32 @@ class Life {
     );
     this.#settlement.open(order, nowMs * 1000);
     this.#orders.push({ order, hold, fills: [] });
+  }
+
+  /** Compares the room for an order of random size with what the gate says of it. */
+  #checkRoom(): void {
+    const random = this.#random;
+    const side: Side = random.pick(['BID', 'ASK']);
+    const price = random.integer(1, 100_000) as Ticks;
+    const size = random.pick([1, 5_000, 1e9, 1e13]) as Lots;
+    const nothing = { base: 0n, counter: 0n };
+    const wanted = { side, price, size, freed: nothing, used: [] };
+    const { volume, why } = roomFor(wanted, this.#market, this.#reads.bounds(side));
+    this.rooms.add(why?.replaceAll(/[\d.,]+/gu, '') ?? '');
+    if (volume > 0) expect(this.#refusalsOf({ side, price, volume })).toEqual([]);
+    if (volume === size) return;
+    expect(why).toBeDefined();
+    if (size < this.#market.volumeMin) return;
+    const more = Math.max(volume + 1, volume === 0 ? this.#market.volumeMin : 0) as Lots;
+    expect(this.#refusalsOf({ side, price, volume: more })).not.toEqual([]);
+  }
+
+  #refusalsOf(order: { readonly side: Side; readonly price: Ticks; readonly volume: Lots }) {
+    const refused: string[] = [];
+    const input = checkInputOf({ ...goodBid, ...order }, this.#facts, this.#limits);
+    for (const check of [checkForm, checkOrderSize, checkPosition, checkFunds])
+      check(input, (...refusal) => refused.push(refusal.join(' ')));
+    return refused;
   }
 
   #mostOf(side: Side, price: Ticks): Lots {
@@ -243,6 +290,7 @@ class Life {
 
 test('an order of exactly the available amount is never refused for funds', () => {
   let [checks, ofBought] = [0, 0];
+  const rooms = new Set<string>();
   for (let seed = 1; seed <= lives; seed++) {
     const life = new Life(seed);
     try {
@@ -252,8 +300,18 @@ test('an order of exactly the available amount is never refused for funds', () =
     }
     checks += life.gateChecks;
     if (life.onlyBought) ofBought += life.gateChecks;
+    for (const why of life.rooms) rooms.add(why);
   }
   // The check would mean little if nothing were ever available.
   expect(checks).toBeGreaterThan(2_000);
   expect(ofBought).toBeGreaterThan(500);
+  const bounds = [
+    ...['the limit of an order', 'the position would exceed', 'the position would fall below'],
+    ...['the budget', 'the balance', 'the market takes', 'an order needs'],
+  ];
+  for (const bound of bounds)
+    expect(
+      [...rooms].some((why) => why.startsWith(bound)),
+      bound,
+    ).toBe(true);
 });

@@ -39,6 +39,7 @@ class Account {
         tracker: this.tracker,
         exposure: this.exposure,
         feeBuffer,
+        pairLimits: undefined,
         counters: new Set([counter]),
         history: [],
       }),

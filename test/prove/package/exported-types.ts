@@ -42,10 +42,10 @@ export async function checkTypes(project: InstalledProject, faults: string[]): P
   rmSync(`${folder}/strategies/uses.test.ts`);
 
   const quoter = read(folder, 'strategies/quoter.ts');
-  const wrong = changed(quoter, "reason: 'around the middle'", "reasn: 'around the middle'");
+  const wrong = changed(quoter, "why: 'around the middle'", "wy: 'around the middle'");
   write(folder, 'strategies/wrong.ts', wrong);
   const lines = await tsc(folder);
-  const isOneLine = lines.length === 1 && /wrong\.ts\(\d+,\d+\): .*'reasn'/u.test(lines[0] ?? '');
+  const isOneLine = lines.length === 1 && /wrong\.ts\(\d+,\d+\): .*'wy'/u.test(lines[0] ?? '');
   if (!isOneLine)
     faults.push(`a wrong intent is ${lines.length} lines of tsc: ${lines.join('\n')}`);
   rmSync(`${folder}/strategies/wrong.ts`);

@@ -84,7 +84,10 @@ export async function useIndicator(
   );
   await succeeded(['npm', 'install', '--no-audit', '--no-fund', library], { cwd: folder });
   const quoter = read(folder, 'strategies/quoter.ts');
-  const averaged = changed(quoter, '(top.bid + top.ask) / 2', 'average([top.bid, top.ask])');
+  const averaged = changed(quoter, '{ mid, parameters', '{ bid, ask, parameters').replaceAll(
+    'mid * ',
+    'average([bid, ask]) * ',
+  );
   const code = `import { average } from 'tiny-average';\n${averaged}`;
   write(folder, 'strategies/averaged.ts', code);
   const more = 'packages: [tiny-average]\n';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../src/domain/intent.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import type { Candle } from '../../../src/domain/market-view.ts';
-import type { OwnOrder } from '../../../src/strategy/contract.ts';
+import type { OwnOrder } from '../../../src/strategy/own-views.ts';
 import plugin from '../../../strategies/ma-cross/strategy.ts';
 import {
   hostOf,
@@ -78,13 +78,19 @@ describe('ma-cross', () => {
   it('sells its position when the fast average is no longer above', () => {
     const { views, close } = start([100, 100]);
     views.position = hold(99);
-    expect(close(101)).toMatchObject({ kind: 'idle', reason: 'stays long' });
+    expect(close(101)).toMatchObject({
+      kind: 'idle',
+      reason: 'holds what it wants: the fast average is above',
+    });
     expect(close(100)).toMatchObject({
       key: String(startMs + minute),
       terms: { side: 'ASK', price: 998_901, volume: 99, timeInForce: 'IOC' },
     });
     views.position = hold(0);
-    expect(close(99)).toMatchObject({ kind: 'idle', reason: 'stays out' });
+    expect(close(99)).toMatchObject({
+      kind: 'idle',
+      reason: 'holds what it wants: the fast average is not above',
+    });
   });
 
   it('waits for the candles of the slow average, and drops older ones', () => {
@@ -92,7 +98,10 @@ describe('ma-cross', () => {
     expect(close(100)).toMatchObject({ kind: 'idle', reason: '2 of 3 candles' });
     expect(close(100)).toMatchObject({ kind: 'place' });
     // The close of 1, which would lower the average below the last close, is not in the last three.
-    expect(close(100)).toMatchObject({ kind: 'idle', reason: 'stays out' });
+    expect(close(100)).toMatchObject({
+      kind: 'idle',
+      reason: 'holds what it wants: the fast average is not above',
+    });
   });
 
   it('idles while an order is open or the other side of the book is empty', () => {
@@ -122,7 +131,8 @@ describe('ma-cross', () => {
   it('counts dust as part of its next position', () => {
     const { views, close } = start([100, 100], { size: '0.02' }, { volumeMin: lots(50) });
     views.position = hold(49);
-    const reason = 'stays out, with a remainder of 0.0049 XBT';
+    const reason =
+      'holds what it wants, with a remainder of 0.0049 XBT: the fast average is not above';
     expect(close(99)).toMatchObject({ kind: 'idle', reason });
     expect(close(101)).toMatchObject({ terms: { side: 'BID', volume: 151 } });
     views.position = hold(50);
@@ -133,7 +143,7 @@ describe('ma-cross', () => {
     const { close } = start([100, 100], {}, { priceMax: ticks(1_001_099) });
     expect(close(101)).toMatchObject({
       kind: 'idle',
-      reason: "the price is outside the market's range",
+      reason: "no bid: the price 10011.00 is outside the market's range of 0.01 to 10010.99 ZAR",
     });
   });
 

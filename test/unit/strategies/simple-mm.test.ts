@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../src/domain/intent.ts';
-import type { OwnOrder } from '../../../src/strategy/contract.ts';
+import type { OwnOrder } from '../../../src/strategy/own-views.ts';
 import plugin from '../../../strategies/simple-mm/strategy.ts';
 import {
   fillOf,
@@ -119,7 +119,7 @@ describe('simple-mm', () => {
         (bid, spread, { bps, tenths }) => {
           const halfSpread = tenths ? `0.${(bps % 9) + 1}bps` : `${bps}bps`;
           const views = viewsOf(bid, bid + spread);
-          views.available = { ZAR: '1e30', XBT: '1000' };
+          views.available = { ZAR: '1000000000000000', XBT: '1000' };
           const quote = quoteOf(start(views, { halfSpread }, { ZAR: '1', XBT: '1' }).takeIntents());
           const [ours, theirs] = [quote.orders[0], quote.orders.at(-1)];
           for (const { side, price } of quote.orders) {
@@ -138,12 +138,14 @@ describe('simple-mm', () => {
     views.available = { ZAR: '99.7999', XBT: '1' };
     const asks = quoteOf(start(views).takeIntents());
     expect(sides(asks)).toEqual(['ASK 1002000']);
-    expect(asks.reason).toMatch(/no bid: 99.7999 ZAR available, 99.8 needed/);
+    expect(asks.reason).toMatch(/no bid: the balance leaves 99.7999 of the 99.8 ZAR needed/);
     views.market = { ...views.market, volumeMin: lots(50) };
     views.available = { ZAR: '99.8', XBT: '0.00499' };
     const bids = quoteOf(start(views).takeIntents());
     expect(sides(bids)).toEqual(['BID 998000']);
-    expect(bids.reason).toMatch(/no ask: 0.00499 XBT available, 0.01 needed/);
+    expect(bids.reason).toMatch(
+      /no ask: the balance leaves 0.00499 of the 0.01 XBT needed, .* at least 0.005 XBT/,
+    );
     views.available = {};
     expect(quoteOf(start(views).takeIntents()).orders).toEqual([]);
   });
@@ -152,6 +154,7 @@ describe('simple-mm', () => {
     const views = viewsOf(999_900, 1_000_100);
     views.market = { ...views.market, volumeMin: lots(50) };
     views.available = { ZAR: '1000', XBT: '0.00999' };
+    views.position = { base: lots(99), highest: lots(99), lowest: lots(99) };
     const { orders, reason } = quoteOf(start(views).takeIntents());
     expect(orders.map(({ side, volume }) => [side, volume])).toEqual([
       ['BID', 100],
@@ -170,17 +173,17 @@ describe('simple-mm', () => {
     expect(sides(quoteOf(start(views).takeIntents()))).toEqual(['ASK 1002000']);
   });
 
-  it('leaves out the side that would exceed the budget of the base currency', () => {
+  it('leaves out the side that would exceed the largest position', () => {
     const views = viewsOf(999_900, 1_000_100);
-    const budget = { ZAR: '1000', XBT: '0.05' };
+    views.positionMax = '0.05';
     views.position = { base: lots(401), highest: lots(401), lowest: lots(401) };
-    const asks = quoteOf(start(views, {}, budget).takeIntents());
+    const asks = quoteOf(start(views).takeIntents());
     expect(sides(asks)).toEqual(['ASK 1002000']);
     expect(asks.reason).toMatch(/no bid: the position would exceed 0.05 XBT/);
     views.position = { base: lots(-401), highest: lots(-401), lowest: lots(-401) };
-    expect(sides(quoteOf(start(views, {}, budget).takeIntents()))).toEqual(['BID 998000']);
+    expect(sides(quoteOf(start(views).takeIntents()))).toEqual(['BID 998000']);
     views.position = { base: lots(400), highest: lots(400), lowest: lots(400) };
-    expect(quoteOf(start(views, {}, budget).takeIntents()).orders).toHaveLength(2);
+    expect(quoteOf(start(views).takeIntents()).orders).toHaveLength(2);
   });
 
   it("stops with the reason if the size is outside the market's range", () => {

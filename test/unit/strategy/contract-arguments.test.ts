@@ -26,6 +26,7 @@ const valid: Readonly<Record<string, readonly unknown[]>> = {
   'market.nearestLot': [new Decimal('0.01'), 'down'],
   'market.round': [10.5, 'down'],
   'market.lotsFor': ['100', 12_345],
+  'market.room': ['BID', 100, 1],
   'market.valueOf': [100, 1],
   'market.amountOf': [1],
   'market.priceText': [100],

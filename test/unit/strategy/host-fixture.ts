@@ -5,21 +5,17 @@
 
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
+import { amountOf, amountOfVolume } from '../../../src/domain/amount.ts';
 import type { StrategySettings } from '../../../src/domain/bot-settings.ts';
 import type { Intent } from '../../../src/domain/intent.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import type { Candle, Top, Trade } from '../../../src/domain/market-view.ts';
 import { Decimal, type Lots, type Ticks } from '../../../src/domain/money.ts';
-import {
-  type AnyStrategy,
-  type Context,
-  defineStrategy,
-  type Fill,
-  type OwnOrder,
-  type Position,
-} from '../../../src/strategy/contract.ts';
+import { type AnyStrategy, type Context, defineStrategy } from '../../../src/strategy/contract.ts';
 import { StrategyHost } from '../../../src/strategy/host.ts';
 import type { MarketAccess } from '../../../src/strategy/market-context.ts';
+import type { Fill, OwnOrder, Position } from '../../../src/strategy/own-views.ts';
+import type { Bound } from '../../../src/strategy/room.ts';
 
 /** The start of a minute and of an hour. */
 export const startMs = Date.UTC(2026, 0, 5, 6, 0, 0);
@@ -65,6 +61,8 @@ export class Views {
   position: Position = { base: lots(0), highest: lots(0), lowest: lots(0) };
   orders: OwnOrder[] = [];
   available: Record<string, string> = { ZAR: '1000000', XBT: '100' };
+  /** The largest position of the strategy, long or short; unbounded unless set. */
+  positionMax: string | undefined = undefined;
   history: Candle[] = [];
   market: Market = market;
 
@@ -79,6 +77,16 @@ export class Views {
       holding: () => new Decimal(views.position.base).div(10_000),
       isDust: () => views.position.base > 0 && views.position.base < views.market.volumeMin,
       orders: () => Object.freeze([...views.orders]),
+      bounds: (side) => {
+        const of = side === 'BID' ? 'counter' : 'base';
+        const text = views.available[of === 'base' ? views.market.base : views.market.counter];
+        const balance: Bound = { name: 'the balance', of, left: amountOf(text ?? '0') };
+        if (views.positionMax === undefined) return [balance];
+        const { highest, lowest } = views.position;
+        const beyond = amountOfVolume(side === 'BID' ? highest : -lowest, views.market);
+        const positionMax = amountOf(views.positionMax);
+        return [balance, { name: { positionMax }, of: 'base', left: positionMax - beyond }];
+      },
       available: (currency) => new Decimal(views.available[currency] ?? '0'),
       get history() {
         return views.history;

@@ -11,6 +11,7 @@ const views = new Views();
 const context = createMarketContext({
   access: views.access(),
   own: views.access(),
+  pendingUse: () => ({ base: 0n, counter: 0n }),
   streams: new MarketStreams(),
   scheduler: new VirtualScheduler(0),
   seen: () => undefined,

@@ -1,0 +1,269 @@
+/**
+ * A strategy that says how much of its size it would like to hold. The shape works towards it, one
+ * order at a time: it rounds, keeps within what there is room for, and takes the dust of an earlier
+ * position along.
+ *
+ * Invariants: nothing but the public contract is used; never short; a wish that makes no sense
+ * places nothing, and the reason says so.
+ */
+import { defer, filter, map, merge, type Observable, tap } from 'rxjs';
+import type { Intent } from '../../domain/intent.ts';
+import type { Side } from '../../domain/market.ts';
+import type { Candle } from '../../domain/market-view.ts';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import { type Context, defineStrategy, type MarketContext, type Strategy } from '../contract.ts';
+import { describe } from '../json-value.ts';
+import { amount, share, span } from '../parameter-types.ts';
+import {
+  orderSizeIn,
+  type ParameterProblems,
+  type ParameterTypes,
+  type ParameterValues,
+  schemaOf,
+} from './shape-parameters.ts';
+
+const ownParameters = {
+  size: amount,
+  candle: span.default(60_000),
+  slip: share.refine((fraction) => fraction < 1, { error: 'must be below 100%' }).default(0.001),
+};
+
+/** The parameters of a strategy that holds: its own, and those that every one has. */
+export type HoldParameters<Types extends ParameterTypes> = ParameterValues<Types> &
+  ParameterValues<Omit<typeof ownParameters, keyof Types>>;
+
+/** What a strategy knows when it is asked how much to hold. */
+export type HoldMoment<P> = {
+  /** The parameters from the settings. */
+  readonly parameters: P;
+  /** The last `history` candles that are closed, oldest first. A live view: never keep it. */
+  readonly candles: readonly Candle[];
+  /** The pair: best prices, position, orders, rules. */
+  readonly market: MarketContext;
+  /** Everything else: funds, time, random numbers. */
+  readonly context: Context<P, undefined>;
+};
+
+/** How much a strategy would like to hold. */
+export type Hold = {
+  /** As a share of the parameter `size`, from 0: 1 is all of it. */
+  readonly share: number;
+  /** Why, for people. */
+  readonly why: string;
+};
+
+/** A strategy that holds, as {@link holdStrategy} takes it. */
+export type HoldOptions<Types extends ParameterTypes, P = HoldParameters<Types>> = {
+  /** See `Strategy.name`. */
+  readonly name: string;
+  /**
+   * The strategy's own parameters. Beside them it has `size`, the most that it holds; `candle`, the
+   * length of a candle (60s); and `slip`, how much worse than the best price an order may trade
+   * (10bps). One of the same name replaces it.
+   */
+  readonly parameters: Types;
+  /** Returns what is wrong with parameters that do not fit together, by name. */
+  readonly check?: (parameters: P) => ParameterProblems<P>;
+  /** Returns how many closed candles `hold` needs, from 0; they are there from the start. */
+  readonly history?: (parameters: P) => number;
+  /** When `hold` is asked: at each closed candle, or at each change of the best prices. */
+  readonly on?: 'candle' | 'change';
+  /**
+   * `taking` (unless given): IOC orders, up to `slip` beyond the best price. `resting`: a post-only
+   * order at the best price of its own side, which follows it.
+   */
+  readonly by?: 'taking' | 'resting';
+  /** Returns how much to hold; undefined leaves things as they are. */
+  readonly hold: (moment: HoldMoment<P>) => Hold | undefined;
+};
+
+/** A smaller difference from what is wanted, as a share of the size, is left. */
+const leastShare = 0.05;
+/** After an order, the next one waits this long if `hold` is asked at each change. */
+const restMs = 1_000;
+
+/**
+ * Returns a strategy that works towards what `hold` wants. Throws {@link ConfigError} for an
+ * invalid name, as `defineStrategy` does.
+ */
+export function holdStrategy<const Types extends ParameterTypes>(
+  options: HoldOptions<Types>,
+): Strategy<HoldParameters<Types>, undefined> {
+  type P = HoldParameters<Types>;
+  // Every strategy that holds has them; TypeScript cannot see it while `Types` is open.
+  const own = (parameters: P) => parameters as unknown as ParameterValues<typeof ownParameters>;
+  const { history = () => 0, by = 'taking' } = options;
+  return defineStrategy<P>({
+    name: options.name,
+    parameters: schemaOf<P>(ownParameters, options.parameters, options.check),
+    pairs: 1,
+    needs: (parameters) => ({
+      sides: ['BID', 'ASK'],
+      timeInForce: [by === 'taking' ? 'IOC' : 'GTC'],
+      postOnly: by === 'resting',
+      size: own(parameters).size,
+    }),
+    warmUp: (parameters) => ({
+      intervalMs: own(parameters).candle,
+      candles: history(parameters),
+    }),
+    run(context) {
+      const [market] = context.pairs as readonly [MarketContext];
+      const { size, slip, candle } = own(context.parameters);
+      const count = history(context.parameters);
+      const order = { size: orderSizeIn(market, size), slip };
+      return defer(() => new Holding({ options, context, market, order, count }).intents(candle));
+    },
+  });
+}
+
+type HoldingParts<Types extends ParameterTypes> = {
+  readonly options: HoldOptions<Types>;
+  readonly context: Context<HoldParameters<Types>, undefined>;
+  readonly market: MarketContext;
+  readonly order: { readonly size: Lots; readonly slip: number };
+  /** How many candles `hold` needs. */
+  readonly count: number;
+};
+
+/** What is missing of what is wanted, or has to go. */
+type Missing = { readonly side: Side; readonly volume: Lots };
+
+class Holding<Types extends ParameterTypes> {
+  readonly #parts: HoldingParts<Types>;
+  readonly #candles: Candle[];
+  /** The candle that has closed last; undefined before the first one of the run. */
+  #closed: Candle | undefined;
+  #wanted: Hold | undefined;
+  /** When the last order was placed, and how many there were. */
+  #placedMs = Number.NEGATIVE_INFINITY;
+  #placed = 0;
+
+  constructor(parts: HoldingParts<Types>) {
+    this.#parts = parts;
+    this.#candles = parts.count === 0 ? [] : parts.market.history.slice(-parts.count);
+  }
+
+  intents(intervalMs: number): Observable<Intent> {
+    const { options, market, count } = this.#parts;
+    const isAsked = options.on === 'change' ? 'change' : 'candle';
+    const closes$ = market.candle$(intervalMs).pipe(
+      tap((candle) => this.#close(candle)),
+      map(() => 'candle' as const),
+    );
+    const changes$ = market.top$.pipe(map(() => 'change' as const));
+    const isResting = options.by === 'resting';
+    const fills$ = market.fill$.pipe(map(() => 'fill' as const));
+    return merge(
+      ...(isAsked === 'candle' || count > 0 ? [closes$] : []),
+      ...(isAsked === 'change' || isResting ? [changes$] : []),
+      ...(isResting ? [fills$] : []),
+    ).pipe(
+      filter((cause) => cause === isAsked || isResting),
+      map((cause) => {
+        if (cause === isAsked) this.#ask();
+        return isResting ? this.#rest() : this.#take();
+      }),
+    );
+  }
+
+  #close(candle: Candle): void {
+    this.#closed = candle;
+    this.#candles.push(candle);
+    while (this.#candles.length > this.#parts.count) this.#candles.shift();
+  }
+
+  #ask(): void {
+    const { options, context, market, count } = this.#parts;
+    if (this.#candles.length < count) return;
+    const { parameters } = context;
+    this.#wanted =
+      options.hold({ parameters, candles: this.#candles, market, context }) ?? this.#wanted;
+  }
+
+  /** Returns what has to change, or why nothing has to. */
+  #missing(): Missing | string {
+    const { market, order, count } = this.#parts;
+    if (this.#candles.length < count) return `${this.#candles.length} of ${count} candles`;
+    const wanted = this.#wanted;
+    if (wanted === undefined) return 'no wish yet';
+    const { share: part, why } = wanted;
+    const target = Math.floor(order.size * part);
+    if (typeof part !== 'number' || !Number.isSafeInteger(target) || target < 0)
+      return `the wanted share is ${describe(part)}, and must be a number from 0`;
+    const { position, rules } = market;
+    const { volumeMin } = rules;
+    const held = position.base;
+    // Fees that were taken from what was bought are not worth an order, except to sell all.
+    const least = target === 0 ? volumeMin : Math.max(volumeMin, order.size * leastShare);
+    const isSmall = Math.abs(target - held) < least;
+    // Dust is too small to be sold alone; it is part of the next position.
+    if (held < volumeMin && target >= volumeMin)
+      return { side: 'BID', volume: Math.max(volumeMin, target - held) as Lots };
+    if (!isSmall) {
+      const volume = Math.abs(target - held) as Lots;
+      // What would be left must not be too small to be sold.
+      const isRest = target < held && target < volumeMin;
+      return { side: target > held ? 'BID' : 'ASK', volume: isRest ? held : volume };
+    }
+    const dust = market.isDust ? `, with a remainder of ${market.holding} ${market.base}` : '';
+    return `holds what it wants${dust}: ${why}`;
+  }
+
+  /** Returns an order that trades at once, or why there is none. */
+  #take(): Intent {
+    const { options, context, market, order } = this.#parts;
+    const { pair, top } = market;
+    const idle = (reason: string): Intent => ({ kind: 'idle', pair, reason });
+    const missing = this.#missing();
+    if (typeof missing === 'string') return idle(missing);
+    if (market.orders.length > 0) return idle('an order is open');
+    const { side } = missing;
+    const isBid = side === 'BID';
+    const best = isBid ? top?.ask : top?.bid;
+    if (best === undefined) return idle('the other side of the book is empty');
+    const nowMs = context.nowMs();
+    if (options.on === 'change' && nowMs < this.#placedMs + restMs)
+      return idle('an order was placed within a second');
+    const price = isBid
+      ? market.round(best * (1 + order.slip), 'down')
+      : market.round(best * (1 - order.slip), 'up');
+    const room = market.room(side, price, missing.volume);
+    if (room.volume === 0) return idle(`no ${isBid ? 'bid' : 'ask'}: ${room.why}`);
+    this.#placedMs = nowMs;
+    return {
+      kind: 'place',
+      pair,
+      key: this.#key(nowMs),
+      terms: { side, price, volume: room.volume, timeInForce: 'IOC' },
+      reason: this.#wanted?.why ?? '',
+    };
+  }
+
+  /** At most one order per candle, also after a restart; otherwise one per moment. */
+  #key(nowMs: number): string {
+    const { options } = this.#parts;
+    if (options.on !== 'change' && this.#closed !== undefined) return String(this.#closed.startMs);
+    return `${nowMs}.${++this.#placed}`;
+  }
+
+  /** Returns an order that waits at the best price of its side, or none and why. */
+  #rest(): Intent {
+    const { market } = this.#parts;
+    const { pair, top } = market;
+    const none = (reason: string): Intent => ({ kind: 'quote', pair, orders: [], reason });
+    const missing = this.#missing();
+    if (typeof missing === 'string') return none(missing);
+    const { side } = missing;
+    const isBid = side === 'BID';
+    const price = isBid ? top?.bid : top?.ask;
+    if (price === undefined) return none('its own side of the book is empty');
+    const replaced = market.orders.filter(
+      ({ terms, level }) => terms.side === side && level !== undefined,
+    );
+    const room = market.room(side, price as Ticks, missing.volume, { replaced });
+    if (room.volume === 0) return none(`no ${isBid ? 'bid' : 'ask'}: ${room.why}`);
+    const order = { level: 'hold', side, price, volume: room.volume, postOnly: true } as const;
+    return { kind: 'quote', pair, orders: [order], reason: this.#wanted?.why ?? '' };
+  }
+}

@@ -1,0 +1,192 @@
+/** The shape for quotes: what becomes of a wish, also of one that makes no sense. */
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  amount,
+  type Quote,
+  type QuoteMoment,
+  type QuoteParameters,
+  quoteStrategy,
+  share,
+  span,
+} from '../../../../src/index.ts';
+import type { AnyStrategy } from '../../../../src/strategy/contract.ts';
+import type { OwnOrder } from '../../../../src/strategy/own-views.ts';
+import {
+  fillOf,
+  hostOf,
+  lots,
+  pass,
+  startMs,
+  ticks,
+  topOf,
+  tradeOf,
+  Views,
+} from '../host-fixture.ts';
+
+const pair = 'XBTZAR';
+
+function viewsAt(bid: number | undefined, ask: number | undefined): Views {
+  const views = new Views();
+  views.top = topOf(bid, ask);
+  return views;
+}
+
+type Moment = QuoteMoment<QuoteParameters<Record<never, never>>>;
+
+/** Starts a strategy with this wish, and returns its first intent. */
+function firstOf(
+  quote: (moment: Moment) => Quote | undefined,
+  views = viewsAt(1_000, 1_010),
+  lean: (moment: Moment) => number = () => 0,
+) {
+  const plugin = quoteStrategy({
+    name: 'wish',
+    parameters: {},
+    lean: (_, moment) => lean(moment),
+    quote,
+  });
+  const parameters = plugin.parameters.parse({ size: '0.01' });
+  const host = hostOf(plugin as AnyStrategy, { views, parameters });
+  host.start(startMs);
+  expect(host.takeFaults()).toEqual([]);
+  const [intent] = host.takeIntents();
+  return intent;
+}
+
+/** The orders as texts, and the reason. */
+function shownOf(intent: ReturnType<typeof firstOf>) {
+  if (intent?.kind !== 'quote') throw new Error(`no quote but ${JSON.stringify(intent)}`);
+  const orders = intent.orders.map(({ level, price, volume }) => `${level} ${volume} at ${price}`);
+  return [...orders, intent.reason];
+}
+
+describe('a strategy that quotes', () => {
+  it('rounds prices away from the market and never crosses it', () => {
+    expect(shownOf(firstOf(() => ({ bid: 999.9, ask: 1_010.1 })))).toEqual([
+      ...['bid 100 at 999', 'ask 100 at 1011', 'around 10.00 / 10.10'],
+    ]);
+    expect(shownOf(firstOf(() => ({ bid: 2_000, why: 'greed' })))).toEqual([
+      'bid 100 at 1009',
+      'greed',
+    ]);
+    expect(shownOf(firstOf(() => ({ ask: 3 })))[0]).toBe('ask 100 at 1001');
+  });
+
+  it('quotes several levels a side, each with its size, as far as the funds go together', () => {
+    const views = viewsAt(1_000, 1_010);
+    views.available = { ZAR: '0.25', XBT: '100' };
+    const bid = [1_000, { price: 900, size: '0.02' }, 800, { price: 700, size: '0.001' }];
+    expect(shownOf(firstOf(() => ({ bid }), views))).toEqual([
+      ...['bid 100 at 1000', 'bid.3 100 at 800', 'bid.4 10 at 700'],
+      'around 10.00 / 10.10; no bid.2: the balance leaves 0.15 of the 0.18 ZAR needed',
+    ]);
+  });
+
+  it('lets what its open orders of the side use count for the new ones', () => {
+    const views = viewsAt(1_000, 1_010);
+    views.available = { ZAR: '0', XBT: '0' };
+    const own: OwnOrder = {
+      ...{ key: '1', level: 'bid', filled: lots(0), state: 'open', cancelling: false },
+      terms: { side: 'BID', price: ticks(1_000), volume: lots(100), postOnly: true },
+    };
+    views.orders = [own];
+    expect(shownOf(firstOf(() => ({ bid: 1_000, ask: 1_010 }), views))).toEqual([
+      'bid 100 at 1000',
+      'around 10.00 / 10.10; no ask: the balance leaves 0 of the 0.01 XBT needed, and an order needs at least 0.0001 XBT',
+    ]);
+  });
+
+  it('closes a position with what is left of it, and opens none but in full', () => {
+    const views = viewsAt(1_000, 1_010);
+    views.available = { ZAR: '0.05', XBT: '0.0099' };
+    const wish = () => ({ bid: 1_000, ask: 1_010 });
+    expect(shownOf(firstOf(wish, views))).toHaveLength(1);
+    views.position = { base: lots(99), highest: lots(99), lowest: lots(99) };
+    expect(shownOf(firstOf(wish, views))[0]).toBe('ask 99 at 1010');
+    views.position = { base: lots(-50), highest: lots(-50), lowest: lots(-50) };
+    expect(shownOf(firstOf(wish, views))[0]).toBe('bid 50 at 1000');
+  });
+
+  it('moves all prices by the lean', () => {
+    const views = viewsAt(1_000, 1_010);
+    views.position = { base: lots(40), highest: lots(40), lowest: lots(40) };
+    const leaning = firstOf(
+      () => ({ bid: [990, 980], ask: 1_020 }),
+      views,
+      ({ market }) => -market.position.base / 10,
+    );
+    expect(shownOf(leaning).slice(0, 3)).toEqual([
+      ...['bid 100 at 986', 'bid.2 100 at 976', 'ask 100 at 1016'],
+    ]);
+  });
+
+  it.each([
+    [Number.NaN, /no bid: the wanted price is NaN/],
+    [Number.POSITIVE_INFINITY, /no bid: the wanted price is Infinity/],
+    ['1000', /no bid: the wanted price is "1000"/],
+    [null, /no bid: the wanted price is null/],
+    [{ price: 1_000, size: '-1' }, /no bid: the wanted size is "-1"/],
+    [{ price: 1_000, size: '0' }, /no bid: the wanted size is "0"/],
+    [{ price: 1_000, size: 'much' }, /no bid: market.lots: text must be decimal text/],
+    [{ price: 1_000, size: '1e9' }, /no bid: market.lots: text must be decimal text/],
+    [-5, /no bid: the price 0.00 is outside the market's range/],
+    [Number.MAX_VALUE, undefined],
+  ])('refuses the bid %j, says so, and goes on', (bid, reason) => {
+    const [first, last = ''] = shownOf(firstOf(() => ({ bid, ask: 1_020 }) as never)).slice(-2);
+    if (reason === undefined) return expect(first).toBe('ask 100 at 1020');
+    expect(first).toBe('ask 100 at 1020');
+    expect(last).toMatch(reason);
+  });
+
+  it('refuses a wish whose bid is not below its ask, and a lean that is no number', () => {
+    expect(shownOf(firstOf(() => ({ bid: 1_008, ask: 1_003 })))).toEqual([
+      'around 10.00 / 10.10; no quote: the bid of 10.08 is not below the ask of 10.03',
+    ]);
+    const wish = () => ({ bid: 1_000 });
+    expect(shownOf(firstOf(wish, undefined, () => Number.NaN))[0]).toMatch(
+      /no bid: the wanted price is 1000, moved by NaN/,
+    );
+    expect(shownOf(firstOf(() => undefined))).toEqual(['wants no quote']);
+  });
+
+  it('quotes anew after `refresh`, after a fill, and when `requote` emits', () => {
+    const plugin = quoteStrategy({
+      name: 'again',
+      parameters: { refresh: span.default(5_000) },
+      requote: (market) => market.trade$,
+      quote: ({ bid }) => ({ bid }),
+    });
+    const parameters = plugin.parameters.parse({ size: '0.01' });
+    const host = hostOf(plugin as AnyStrategy, { views: viewsAt(1_000, 1_010), parameters });
+    host.start(startMs);
+    host.takeIntents();
+    expect(pass(host, startMs + 10_000).map(({ atMs }) => atMs - startMs)).toEqual([5_000, 10_000]);
+    host.deliver(startMs + 10_001, { kind: 'trade', pair, trade: tradeOf(1_000) });
+    expect(host.takeIntents()).toHaveLength(1);
+    host.deliver(startMs + 10_002, { kind: 'fill', pair, fill: fillOf() });
+    expect(host.takeIntents()).toHaveLength(1);
+  });
+
+  it('has its parameters and those of every quote, and declares what follows from them', () => {
+    const plugin = quoteStrategy({
+      name: 'declared',
+      parameters: { width: share, levels: z.int().min(1).max(5), size: amount.default('0.5') },
+      check: ({ width, levels }) => (width * levels < 1 ? {} : { width: 'must be smaller' }),
+      halfSpread: ({ width }) => width,
+      levels: ({ levels }) => levels,
+      quote: ({ mid, parameters: { width } }) => ({ bid: mid * (1 - width) }),
+    });
+    const parameters = plugin.parameters.parse({ width: '10bps', levels: 3 });
+    expect(parameters).toEqual({
+      ...{ width: 0.001, levels: 3, size: '0.5', refresh: 15_000, tolerance: 0.0002 },
+    });
+    expect(plugin.quoting?.(parameters)).toEqual({
+      ...{ halfSpread: 0.001, refreshMs: 15_000, tolerance: 0.0002 },
+    });
+    expect(plugin.needs?.(parameters)).toMatchObject({ size: '0.5', ordersAtOnce: 6 });
+    const wrong = plugin.parameters.safeParse({ width: '50%', levels: 2 });
+    expect(wrong.error?.issues).toMatchObject([{ path: ['width'], message: 'must be smaller' }]);
+    expect(plugin.parameters.safeParse({ width: '1%', levels: 1, wide: 1 }).success).toBe(false);
+  });
+});
