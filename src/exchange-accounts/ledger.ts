@@ -11,13 +11,8 @@
 import type { Amount } from '../domain/amount.ts';
 import type { AccountTrade } from './account-order.ts';
 
-/** A trade as account files store it. */
-export type TradeDetails = {
-  readonly pair: string;
-  readonly price: string;
-  readonly sequence: string;
-  readonly volume: string;
-};
+/** Which trade it was: what is known of it from an account file. */
+export type TradeName = Readonly<Record<'pair' | 'sequence', string>>;
 
 export type CryptoDetails = { readonly address: string; readonly txid: string };
 
@@ -27,7 +22,7 @@ type RowReason = {
   /** Undefined for a row of a trade, whose text is made from the trade when it is read. */
   readonly description?: string | undefined;
   readonly reference?: string | undefined;
-  readonly trade?: AccountTrade | TradeDetails | undefined;
+  readonly trade?: AccountTrade | TradeName | undefined;
   readonly crypto?: CryptoDetails | undefined;
 };
 

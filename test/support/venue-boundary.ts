@@ -7,7 +7,7 @@ import { importsOf } from './imports.ts';
 import { codeOf, type SourceFile } from './source-files.ts';
 
 /** How many there were when the bounds were set. They only come down, to the list of venues. */
-export const venueImportsOutsideMax = 60;
+export const venueImportsOutsideMax = 55;
 export const wireNamesOutsideMax = 161;
 
 /** The schemas of these are our own, and use some of the same words. */

@@ -1,12 +1,12 @@
 /**
  * One market of an account at the replay exchange: its orders with their sums and fees, its trades,
  * and their effects on the ledgers. The fill model decides what fills; this class does the
- * bookkeeping and sends user messages, all in the exchange's time, without latency.
+ * bookkeeping and reports it to the owner, all in the exchange's time, without latency.
  *
  * Invariant: the available balance is never negative: an order without sufficient funds is refused,
  * and fees are deducted from what is received.
  */
-import { type Amount, amountOfScaled, formatAmount } from '../../domain/amount.ts';
+import { type Amount, amountOfScaled, amountOfVolume } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import { noLots } from '../../domain/ticks-and-lots.ts';
@@ -19,20 +19,15 @@ import {
   type LedgerEntry,
 } from '../../exchange-accounts/ledger.ts';
 import { OrderSettlement, reservationEntryOf } from '../../exchange-accounts/order-settlement.ts';
+import type { TradeView } from '../../venue/venue-reply.ts';
+import type { VenueReport } from '../../venue/venue-report.ts';
 import type { PlaceRequest } from '../../venue/venue-request.ts';
-import type { UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
-import { userTradeOf } from '../../venues/luno/simulator/core/order-records.ts';
-import {
-  balanceMessage,
-  type OwnerMessage,
-  orderFillMessage,
-  orderStatusMessage,
-} from '../../venues/luno/simulator/core/owner-messages.ts';
 import type { ModelEvent, ModelFill } from '../fill-models/fill-event.ts';
 import type { CreateFillModel, FillModel } from '../fill-models/fill-model.ts';
 import type { OwnOrder } from '../fill-models/own-order.ts';
 import { QueueFillModel } from '../fill-models/queue-fill-model.ts';
 import type { AccountChange, MarketSnapshot } from './account-snapshot.ts';
+import { tradeViewOf } from './account-views.ts';
 import { KeptOrders } from './kept-orders.ts';
 import type { OrderIds } from './order-ids.ts';
 import { countOfOld, RecentList } from './recent-list.ts';
@@ -74,7 +69,7 @@ export type AccountMarketOptions = TradedMarket & {
   readonly onChange: ((change: AccountChange) => void) | undefined;
   /** Whether the user stream reports that an order was accepted, as its answer does. */
   readonly announcesOrders: boolean;
-  readonly onUserMessage: (message: OwnerMessage, atMicros: number) => void;
+  readonly onReport: (report: VenueReport, atMicros: number) => void;
 };
 
 /** The outcome of an order request: the order, or the check that it failed. */
@@ -141,10 +136,14 @@ export class AccountMarket {
     this.#watcher = watcher;
   }
 
-  /** Returns a trade as the list of trades answers it. */
-  recordOf(trade: ReplayTrade): UserTrade {
-    trade.record ??= userTradeOf(trade, this.market, formatAmount);
-    return trade.record;
+  /** The fees in the course of time. */
+  get rates(): TradedMarket['rates'] {
+    return this.#options.rates;
+  }
+
+  viewOf(trade: ReplayTrade): TradeView {
+    trade.view ??= tradeViewOf(trade, this.market);
+    return trade.view;
   }
 
   /** Places an order at the exchange's time; its immediate fills happen before this returns. */
@@ -261,15 +260,21 @@ export class AccountMarket {
     this.trades.push(trade);
     this.#notifyChange({ kind: 'trade', trade });
     this.#notifyChange({ kind: 'order', order });
-    const message = orderFillMessage(order, trade, this.market, formatAmount);
-    this.#options.onUserMessage(message, atMicros);
+    const { orderId, clientOrderId, pair, sums, atMs } = this.viewOf(trade);
+    const filled = amountOfVolume(order.filled, this.market);
+    this.#options.onReport(
+      { kind: 'filled', atMs, orderId, clientOrderId, pair, filled, sums },
+      atMicros,
+    );
   }
 
   #noteStatus(order: ReplayOrder, atMicros: number): void {
     this.#notifyChange({ kind: 'order', order });
-    if (order.status === 'PENDING' && !this.#options.announcesOrders) return;
-    const message = orderStatusMessage(order, Math.floor(atMicros / 1000));
-    this.#options.onUserMessage(message, atMicros);
+    const kind = order.status === 'COMPLETE' ? 'ended' : 'accepted';
+    if (kind === 'accepted' && !this.#options.announcesOrders) return;
+    const { id: orderId, clientOrderId, pair } = order;
+    const atMs = Math.floor(atMicros / 1000);
+    this.#options.onReport({ kind, atMs, orderId, clientOrderId, pair }, atMicros);
   }
 
   #reserve(order: ReplayOrder, reservedDelta: Amount, atMicros: number): void {
@@ -277,15 +282,25 @@ export class AccountMarket {
   }
 
   #append(accountId: string, entry: LedgerEntry, atMicros: number): void {
-    const { market, gained } = this;
+    const { gained } = this;
     const isBase = accountId === this.#base.id;
     const account = isBase ? this.#base : this.#counter;
-    const { onChange, onUserMessage } = this.#options;
+    const { onChange, onReport } = this.#options;
     if (isBase) gained.base += entry.balanceDelta;
     else gained.counter += entry.balanceDelta;
-    if (onChange !== undefined)
-      onChange({ kind: 'entry', currency: account.currency, entry, market });
-    onUserMessage(balanceMessage(account, appendRow(account, entry), formatAmount), atMicros);
+    onChange?.({ kind: 'entry', currency: account.currency, entry });
+    const row = appendRow(account, entry);
+    const report: VenueReport = {
+      kind: 'balance',
+      atMs: row.timeMs,
+      account: accountId,
+      row: row.rowIndex,
+      balance: row.balance,
+      delta: row.balanceDelta,
+      available: row.available,
+      availableDelta: row.availableDelta,
+    };
+    onReport(report, atMicros);
   }
 
   #order(own: OwnOrder): ReplayOrder {

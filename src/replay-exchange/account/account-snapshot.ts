@@ -5,9 +5,8 @@
  * Invariant: the changes, in order, give the state; the last change of an order counts.
  */
 import { DecodeError } from '../../domain/errors.ts';
-import type { Market } from '../../domain/market.ts';
-import type { LedgerEntry } from '../../exchange-accounts/ledger.ts';
-import { descriptionOf, tradeDetailsOf } from '../../venues/luno/simulator/core/ledger-records.ts';
+import type { LedgerEntry, TradeName } from '../../exchange-accounts/ledger.ts';
+import { rowTextOf } from './account-views.ts';
 import {
   createReplayTrade,
   type FillTerms,
@@ -25,8 +24,6 @@ export type EntryChange = {
   readonly kind: 'entry';
   readonly currency: string;
   readonly entry: LedgerEntry;
-  /** The rules of the market of the entry's trade; undefined for the start balance. */
-  readonly market?: Market;
 };
 
 export type AccountSnapshot = {
@@ -63,13 +60,12 @@ export function encodeAccountChange(change: AccountChange): string {
 function writtenOf(change: AccountChange): object {
   if (change.kind === 'trade') return { kind: 'trade', trade: writtenTradeOf(change.trade) };
   if (change.kind === 'order') return change;
-  const { kind, currency, market } = change;
+  const { kind, currency } = change;
   const { trade, ...entry } = change.entry;
-  if (trade === undefined || market === undefined) return { kind, currency, entry };
-  const marketOf = (): Market => market;
-  const description = descriptionOf(change.entry, marketOf);
-  const details = tradeDetailsOf(trade, marketOf);
-  return { kind, currency, entry: { ...entry, description, trade: details } };
+  if (trade === undefined) return { kind, currency, entry };
+  const description = rowTextOf(change.entry);
+  const name: TradeName = { pair: trade.pair, sequence: String(trade.sequence) };
+  return { kind, currency, entry: { ...entry, description, trade: name } };
 }
 
 function writtenTradeOf(trade: ReplayTrade): WrittenTrade {

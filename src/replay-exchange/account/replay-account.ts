@@ -8,7 +8,7 @@ import { amountOf } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import { appendRow, type LedgerAccount } from '../../exchange-accounts/ledger.ts';
-import type { OwnerMessage } from '../../venues/luno/simulator/core/owner-messages.ts';
+import type { VenueReport } from '../../venue/venue-report.ts';
 import { AccountMarket, type TradedMarket } from './account-market.ts';
 import { type AccountChange, type AccountSnapshot, marketSnapshotOf } from './account-snapshot.ts';
 import { OrderIds } from './order-ids.ts';
@@ -32,15 +32,15 @@ export type ReplayAccountOptions = {
   readonly keptMs?: number | undefined;
   /** How long trades can be queried; by default as long as orders. */
   readonly tradesKeptMs?: number | undefined;
-  /** Called with each change to remember, before the user message about it. */
+  /** Called with each change to remember, before the report about it. */
   readonly onChange?: ((change: AccountChange) => void) | undefined;
   /**
-   * Whether the user stream reports that an order was accepted; by default it does. A bot without a
-   * reconciler learns nothing from it that the answer to its order does not tell.
+   * Whether it is reported that an order was accepted; by default it is. A bot without a reconciler
+   * learns nothing from it that the answer to its order does not tell.
    */
   readonly announcesOrders?: boolean | undefined;
-  /** Called with each message of the user stream, at the exchange's time. */
-  readonly onUserMessage: (message: OwnerMessage, atMicros: number) => void;
+  /** Called with what is reported to the owner, at the exchange's time. */
+  readonly onReport: (report: VenueReport, atMicros: number) => void;
 };
 
 export class ReplayAccount {
@@ -53,7 +53,7 @@ export class ReplayAccount {
   readonly #onChange: ((change: AccountChange) => void) | undefined;
 
   constructor(options: ReplayAccountOptions) {
-    const { markets, balances, startedMs, before, onUserMessage } = options;
+    const { markets, balances, startedMs, before, onReport } = options;
     const { keptMs = Infinity, tradesKeptMs = keptMs } = options;
     const { announcesOrders = true } = options;
     this.#onChange = options.onChange;
@@ -75,7 +75,7 @@ export class ReplayAccount {
       isUsed: (clientOrderId: string) => this.orderOfClientId(clientOrderId) !== undefined,
       ...{ keptMs, tradesKeptMs, announcesOrders },
       onChange: this.#onChange,
-      onUserMessage,
+      onReport,
     };
     this.markets = new Map(
       markets.map((one) => [

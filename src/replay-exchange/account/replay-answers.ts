@@ -17,7 +17,7 @@ import {
   pageOfTrades,
 } from '../../venues/luno/simulator/core/account-lists.ts';
 import { balanceRecordOf } from '../../venues/luno/simulator/core/ledger-records.ts';
-import { orderRecordOf } from '../../venues/luno/simulator/core/order-records.ts';
+import { orderRecordOf, userTradeOf } from '../../venues/luno/simulator/core/order-records.ts';
 import { refuseNumber } from '../../venues/luno/simulator/trading/order-terms.ts';
 import { LazyLedgerEntry } from './lazy-ledger-entry.ts';
 import type { ReplayAccount } from './replay-account.ts';
@@ -83,7 +83,7 @@ const answers: Answers = {
     const accountMarket = markets.get(parameters.pair);
     if (accountMarket === undefined) return refuse('ErrMarketUnavailable');
     const page = pageOfTrades(accountMarket.trades.items, parameters);
-    return { trades: page.map((trade) => accountMarket.recordOf(trade)) };
+    return { trades: page.map((trade) => userTradeOf(trade, accountMarket.market, formatAmount)) };
   },
   markets: ({ pair: pairs }, { markets }) => ({
     markets: [...markets.values()]

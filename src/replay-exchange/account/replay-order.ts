@@ -8,7 +8,7 @@ import type {
   AccountTrade,
   OrderTerms,
 } from '../../exchange-accounts/account-order.ts';
-import type { UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
+import type { TradeView } from '../../venue/venue-reply.ts';
 
 export type ReplayOrder = AccountOrder & {
   /** The volume ahead at its price when it came to rest; undefined if it never rested. */
@@ -51,8 +51,8 @@ export type ReplayTrade = AccountTrade & {
   readonly isMaker: boolean;
   /** The volume ahead of the order; 0 for every maker fill in first-in-first-out data. */
   readonly aheadAtFill: Lots;
-  /** The trade as the list of trades answers it, created once because it is read repeatedly. */
-  record: UserTrade | undefined;
+  /** The trade as the port has it, created once because it is read repeatedly. */
+  view: TradeView | undefined;
 };
 
 /** The parts of a trade that do not follow from its order. */
@@ -79,6 +79,6 @@ export function createReplayTrade(order: ReplayOrder, fill: FillTerms): ReplayTr
     feeBase: fill.feeBase,
     feeCounter: fill.feeCounter,
     timeMs: fill.timeMs,
-    record: undefined,
+    view: undefined,
   };
 }

@@ -1,14 +1,14 @@
 /**
  * The replay exchange behind the engine's port: an account behind three latencies, with a stream of
- * each market and a user stream.
+ * each market and one of reports.
  *
- *     exchange  ───rows, user stream──feed──────▶  us
+ *     exchange  ───rows, reports──────feed──────▶  us
  *     exchange  ◀──request────────────request───  us
  *     exchange  ───reply──────────────answer────▶  us
  *
  * All times are in the recording's time. At equal times the exchange first applies all rows of
  * history, ends an interval of candles, then processes our requests; then replies reach us, then
- * user messages, then rows, those of several markets in the given order of the markets.
+ * reports, then rows, those of several markets in the given order of the markets.
  *
  * Invariants: nothing reaches us or the exchange before its time, and every request is answered
  * once.
@@ -21,7 +21,7 @@ import type { EventSink, ExchangePort } from '../../engine/exchange-port.ts';
 import type { DelayedMessages } from '../../market/feed/delayed-messages.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
-import { reportOf, type UserHint } from '../../venues/luno/adapter/decode-reports.ts';
+import type { VenueReport } from '../../venue/venue-report.ts';
 import type { TradedMarket } from '../account/account-market.ts';
 import { ReplayAccount, type ReplayAccountOptions } from '../account/replay-account.ts';
 import { answerRequest } from '../account/replay-answers.ts';
@@ -30,7 +30,7 @@ import { DueQueue } from './due-queue.ts';
 import { LatencyModel } from './latency-model.ts';
 
 export type PortLatencies = {
-  /** From the exchange to us: rows of history and user messages. */
+  /** From the exchange to us: rows of history and reports. */
   readonly feed: Latency;
   /** From us to the exchange. */
   readonly request: Latency;
@@ -101,7 +101,7 @@ export class ReplayExchange implements ExchangePort {
   readonly #options: ReplayExchangeOptions;
   readonly #requests = new DueQueue<Sent>();
   readonly #replies = new DueQueue<ReplyEvent>();
-  readonly #messages = new DueQueue<UserHint>();
+  readonly #reports = new DueQueue<VenueReport>();
   #queuesDueMicros = Infinity;
   /** Whether a fill model answers some requests at the end of an interval of history. */
   readonly #hasIntervals: boolean;
@@ -120,9 +120,9 @@ export class ReplayExchange implements ExchangePort {
     this.account = new ReplayAccount({
       ...options,
       startedMs: Math.floor(options.nowMicros() / 1000),
-      onUserMessage: (message, atMicros) => {
+      onReport: (report, atMicros) => {
         const dueMicros = this.#feedLatency.dueMicros(atMicros);
-        this.#messages.push(dueMicros, message);
+        this.#reports.push(dueMicros, report);
         this.#noteDue(dueMicros);
       },
     });
@@ -156,7 +156,7 @@ export class ReplayExchange implements ExchangePort {
   #updateQueuesDue(): void {
     let dueMicros = this.#requests.dueMicros;
     if (this.#replies.dueMicros < dueMicros) dueMicros = this.#replies.dueMicros;
-    if (this.#messages.dueMicros < dueMicros) dueMicros = this.#messages.dueMicros;
+    if (this.#reports.dueMicros < dueMicros) dueMicros = this.#reports.dueMicros;
     const feeds = this.feeds;
     for (let index = 0; index < feeds.length; index++) {
       const { messages, intervals } = feeds[index] as DelayedFeed;
@@ -233,14 +233,14 @@ export class ReplayExchange implements ExchangePort {
 
   /**
    * As {@link deliverNext}, for a caller that knows {@link nextDueMicros}. Requests, replies or
-   * user messages that are due at the same time pass together, unless others come between them.
+   * reports that are due at the same time pass together, unless others come between them.
    */
   deliverDue(dueMicros: number): void {
     if (dueMicros < this.#queuesDueMicros) this.#deliverFlow(dueMicros);
     else if (this.#passInterval(dueMicros)) this.#options.onOrders?.(dueMicros);
     else if (this.#requests.dueMicros === dueMicros) this.#answerRequests(dueMicros);
     else if (this.#replies.dueMicros === dueMicros) this.#deliverReplies(dueMicros);
-    else if (this.#messages.dueMicros === dueMicros) this.#deliverMessages(dueMicros);
+    else if (this.#reports.dueMicros === dueMicros) this.#deliverReports(dueMicros);
     else this.#deliverRows(dueMicros);
   }
 
@@ -264,12 +264,12 @@ export class ReplayExchange implements ExchangePort {
     onReplies(due);
   }
 
-  /** Delivers user messages until something else is due first. */
-  #deliverMessages(dueMicros: number): void {
-    const messages = this.#messages;
-    do this.#deliver({ kind: 'report', report: reportOf(messages.shift()) });
+  /** Delivers reports until something else is due first. */
+  #deliverReports(dueMicros: number): void {
+    const reports = this.#reports;
+    do this.#deliver({ kind: 'report', report: reports.shift() });
     while (
-      messages.dueMicros === dueMicros &&
+      reports.dueMicros === dueMicros &&
       this.#requests.dueMicros > dueMicros &&
       this.#replies.dueMicros > dueMicros
     );

@@ -24,7 +24,7 @@ function played(rates: { readonly maker: string; readonly taker: string }) {
     markets: [{ market: replayMarket, rates }],
     balances: { XBT: '10', EUR: '1000' },
     startedMs: startMicros / 1_000,
-    onUserMessage: () => {},
+    onReport: () => {},
   });
   const accountMarket = account.markets.get(replayMarket.pair);
   if (accountMarket === undefined) throw new Error('the account must have the market');

@@ -29,7 +29,7 @@ test('an order that waited as a taker is a quote when its bar gave it nothing an
     ],
     balances: { XBT: '10', EUR: '100000' },
     startedMs: 0,
-    onUserMessage: () => {},
+    onReport: () => {},
   });
   const accountMarket = account.markets.get(replayMarket.pair);
   if (accountMarket === undefined) throw new Error('the account must have the market');

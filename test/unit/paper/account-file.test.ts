@@ -41,7 +41,7 @@ function accountMarketOf(
     startedMs: 1_000,
     before,
     onChange: (change) => file.note(change),
-    onUserMessage: () => {},
+    onReport: () => {},
   });
   return account.markets.get(replayMarket.pair) as AccountMarket;
 }

@@ -9,6 +9,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { formatAmount } from '../../../src/domain/amount.ts';
 import { InvariantError } from '../../../src/domain/errors.ts';
 import type { Side } from '../../../src/domain/market.ts';
 import { AccountFile } from '../../../src/paper/account-file.ts';
@@ -57,7 +58,7 @@ function live(...pairs: readonly string[]): Life {
     startedMs: 9_000,
     before: file.before,
     onChange: (change) => file.note(change),
-    onUserMessage: () => {},
+    onReport: () => {},
   });
   file.flush();
   return { file, account, accountMarket: (pair) => account.markets.get(pair) as AccountMarket };
@@ -132,12 +133,12 @@ describe('two markets of one account', () => {
     expect([first.orderCount, second.orderCount]).toEqual([2, 2]);
     const toldOf = (accountMarket: AccountMarket) =>
       accountMarket.trades.items
-        .map((trade) => accountMarket.recordOf(trade))
-        .map(({ pair, price }) => [pair, price]);
+        .map((trade) => accountMarket.viewOf(trade))
+        .map(({ pair, price }) => [pair, formatAmount(price)]);
     expect(toldOf(first)).toEqual([['XBTEUR', '1.05']]);
     expect(toldOf(second)).toEqual([
-      ['ETHXBT', '0.50'],
-      ['ETHXBT', '0.60'],
+      ['ETHXBT', '0.5'],
+      ['ETHXBT', '0.6'],
     ]);
     // Bought 0.001 XBT and 0.002 ETH, less fees; the XBT paid for the ETH.
     expect(balanceOf(life, 'EUR')).toBe(atoms(1000 - 0.00105));
@@ -221,7 +222,7 @@ describe('a pair that is no longer traded', () => {
     tradeBothAndDie();
     const { before } = new AccountFile(path);
     const markets = [{ market: ethxbt, rates: replayRates }];
-    const options = { markets, balances, startedMs: 9_000, before, onUserMessage: () => {} };
+    const options = { markets, balances, startedMs: 9_000, before, onReport: () => {} };
     expect(() => new ReplayAccount(options)).toThrow(InvariantError);
   });
 });

@@ -26,7 +26,7 @@ function holderWith(keptMs: number | undefined, tradesKeptMs?: number): ReplayAc
     startedMs: 0,
     keptMs,
     tradesKeptMs,
-    onUserMessage: () => {},
+    onReport: () => {},
   });
 }
 

@@ -1,5 +1,6 @@
-/** The user stream's messages about an order that fills at once, and the rows they report. */
+/** The reports about an order that fills at once, and about its rows. */
 import { expect, test } from 'vitest';
+import { formatAmount } from '../../../src/domain/amount.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
 import { placing, replayMarket, replayRates } from '../../support/replay-market.ts';
@@ -13,19 +14,20 @@ test('a fill is followed by the ledger rows of its trade, in both currencies', (
     markets: [{ market: replayMarket, rates: replayRates }],
     balances: { XBT: '1', EUR: '100' },
     startedMs,
-    onUserMessage: (message) => {
-      kinds.push(message.kind);
-      if (message.kind !== 'balance') return;
-      const { account_id: id, balance_delta: delta, balance, available } = message.update;
-      rows.push(`${id}: ${delta} to ${balance}, available ${available}`);
+    onReport: (report) => {
+      kinds.push(report.kind);
+      if (report.kind !== 'balance') return;
+      const { account, delta, balance, available } = report;
+      const [moved, held, free] = [delta, balance, available].map(formatAmount);
+      rows.push(`${account}: ${moved} to ${held}, available ${free}`);
     },
   });
   const accountMarket = account.markets.get('XBTEUR');
   const offer = { id: 'O1', price: 100 as Ticks, volume: 20_000 as Lots };
   accountMarket?.fillModel.start({ bids: [], asks: [offer] });
   accountMarket?.place(placing(), startedMs * 1_000);
-  const fill = ['order-fill', 'balance', 'balance', 'order-status'];
-  expect(kinds).toEqual(['balance', 'order-status', ...fill]);
+  const fill = ['filled', 'balance', 'balance', 'ended'];
+  expect(kinds).toEqual(['balance', 'accepted', ...fill]);
   expect(rows).toEqual([
     '2: 0 to 100, available 98',
     '2: -2 to 98, available 98',

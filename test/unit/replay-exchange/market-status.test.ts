@@ -19,7 +19,7 @@ beforeEach(() => {
     markets: [replayMarket, other].map((market) => ({ market, rates: replayRates })),
     balances: { XBT: '1', ABC: '1', EUR: '1000' },
     startedMs: 0,
-    onUserMessage: () => {},
+    onReport: () => {},
   });
   accountMarket = account.markets.get(replayMarket.pair) as AccountMarket;
   accountMarket.fillModel.startFlow(bookWith('ACTIVE'));

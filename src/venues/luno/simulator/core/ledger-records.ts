@@ -1,11 +1,7 @@
 /** Converts balances and ledger rows to the records that the exchange answers. */
 import { formatLots, formatTicks, type Market } from '../../../../domain/market.ts';
 import type { AccountTrade } from '../../../../exchange-accounts/account-order.ts';
-import type {
-  LedgerAccount,
-  LedgerRow,
-  TradeDetails,
-} from '../../../../exchange-accounts/ledger.ts';
+import type { LedgerAccount, LedgerRow, TradeName } from '../../../../exchange-accounts/ledger.ts';
 import type { ResponseOf } from '../../api/operation.ts';
 import type { balance, TransactionEntry } from '../../api/operations/account-operations.ts';
 import type { AmountFormat } from './amount-format.ts';
@@ -100,12 +96,14 @@ export function descriptionOf(
   return `${verb} ${formatLots(trade.volume, market)} ${market.base}`;
 }
 
-/** Returns the trade details of a row. */
-export function tradeDetailsOf(
-  trade: AccountTrade | TradeDetails,
+type TradeDetails = NonNullable<NonNullable<TransactionEntry['detail_fields']>['trade_details']>;
+
+function tradeDetailsOf(
+  trade: AccountTrade | TradeName,
   marketOf: RowTexts['marketOf'],
 ): TradeDetails {
-  if (!('side' in trade)) return trade;
+  // An older version of the simulator stored the details instead of the trade.
+  if (!('side' in trade)) return trade as TradeDetails;
   const { pair, price, sequence, volume } = trade;
   const market = marketOf(pair);
   return {
