@@ -108,7 +108,7 @@ const places: Layout['places'] = {
     layer: 5,
     imports: [
       ...['domain', 'exchange-accounts', 'market', 'runtime'],
-      ...['venues/luno/adapter', 'venues/luno/api', 'venues/luno/simulator'],
+      ...['venues/luno/api', 'venues/luno/simulator'],
     ],
     types: ['engine', 'venue'],
   },
