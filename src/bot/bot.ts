@@ -21,10 +21,10 @@ import { unsafeFolderReason } from '../store/file-system.ts';
 import type { Upgrade } from '../store/migrate.ts';
 import { prepareStorePath } from '../store/open-database.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite-store.ts';
+import type { OrderGuard } from '../venue/order-guard.ts';
 import type { VenueReader } from '../venue/venue-reader.ts';
 import type { RequestKind } from '../venue/venue-request.ts';
-import { EgressGuard } from '../venues/luno/client/egress-guard.ts';
-import { connectVenue, type VenueConnection } from '../venues.ts';
+import { connectVenue, createOrderGuard, type VenueConnection } from '../venues.ts';
 import { rowsMsDefault, startArchiving } from './archiving.ts';
 import type { BotOptions } from './bot-options.ts';
 import { CallLog } from './call-log.ts';
@@ -73,7 +73,7 @@ export type Bot = {
   /** Reads its venue, or its paper account. */
   readonly reader: VenueReader;
   /** The last check of every order before it is sent. */
-  readonly guard: EgressGuard;
+  readonly guard: OrderGuard;
   /** The account of paper mode; undefined in the other modes. */
   readonly paper: PaperAccount | undefined;
   readonly journal: string;
@@ -119,7 +119,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
       nodeVersion: process.version,
     },
   });
-  const guard = new EgressGuard({ caps: options.egressCaps, clock });
+  const guard = createOrderGuard({ caps: options.egressCaps, clock });
   if (store.upgrade !== undefined) options.onNotice(upgradeNotice(store.upgrade));
   const { paper: paperSettings } = options.settings;
   const isPaper = options.settings.mode === 'paper' && paperSettings !== undefined;
@@ -154,7 +154,7 @@ async function startPaper(
     readonly paperSettings: PaperSettings;
     readonly connection: VenueConnection;
     readonly store: SqliteStore;
-    readonly guard: EgressGuard;
+    readonly guard: OrderGuard;
     readonly hashes: Readonly<Record<string, string>>;
     readonly calls: CallLog;
   },
@@ -249,18 +249,16 @@ function drive(
     readonly journal: RunJournal;
     readonly connection: VenueConnection;
     readonly store: SqliteStore;
-    readonly guard: EgressGuard;
+    readonly guard: OrderGuard;
     readonly calls: CallLog;
     readonly paper: PaperAccount | undefined;
   },
 ): Bot {
-  const { clock, timers, random, venue, credentials } = options;
-  const { start, journal, store, guard, calls, paper } = parts;
-  const { client } = parts.connection;
+  const { clock, timers, random } = options;
+  const { start, journal, connection, store, guard, calls, paper } = parts;
   const engine = new Engine(start, options.plugins);
   const pairs = start.markets.map(({ market }) => market.pair);
-  const capture = createCapture(options, start, parts.connection.properties.protocol);
-  const connection = { pairs, venue, credentials, clock, timers, random, capture };
+  const capture = createCapture(options, start, connection.properties.protocol);
   const { logger } = options;
   const startedMs = Math.floor(start.startedMicros / 1000);
   const waitingMs = () => {
@@ -273,7 +271,8 @@ function drive(
     aheadOf: paper?.aheadOf,
   });
   const exchange = status.measured(
-    paper?.exchange(connection) ?? createNetworkExchange({ ...connection, client, logger }),
+    paper?.exchange({ connection, pairs, timers, capture }) ??
+      createNetworkExchange({ connection, pairs, clock, random, capture, logger }),
   );
   const stopped = Promise.withResolvers<number>();
   const listeners = new Map<number, (answer: Operated) => void>();
@@ -333,7 +332,7 @@ function drive(
     settings,
     engine,
     store,
-    reader: paper?.reader ?? parts.connection,
+    reader: paper?.reader ?? connection,
     guard,
     paper,
     journal: journal.path,

@@ -3,31 +3,21 @@
  * receives frames from the streams. It makes no decisions; every outcome becomes an event.
  */
 
-import type { VenueSettings } from '../domain/bot-settings.ts';
 import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
 import type { CaptureRecorder } from '../recording/capture/capture-recorder.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { LogFields, Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
-import type { Timers } from '../runtime/timers.ts';
-import type { Credentials } from '../venue/key-credentials.ts';
+import type { MarketListener, VenueStream } from '../venue/venue-streams.ts';
 import type { ParametersOf } from '../venues/luno/api/operation.ts';
 import type { OperationName, Operations } from '../venues/luno/api/operations.ts';
 import type { Reply } from '../venues/luno/api/reply.ts';
-import type { Client } from '../venues/luno/client/client.ts';
-import {
-  createMarketStream,
-  type MarketStream,
-} from '../venues/luno/client/market-stream-client.ts';
-import { createUserStream, type UserStream } from '../venues/luno/client/user-stream-client.ts';
+import type { VenueConnection } from '../venues.ts';
 
 export type NetworkExchangeOptions = {
-  readonly client: Client;
-  readonly venue: VenueSettings;
-  readonly credentials: Credentials;
+  readonly connection: Pick<VenueConnection, 'client' | 'marketStream' | 'reportStream' | 'close'>;
   readonly pairs: readonly string[];
   readonly clock: Pick<Clock, 'monotonicMicros'>;
-  readonly timers: Timers;
   readonly random: Random;
   /** Logs each request and its outcome at level debug: names and figures, no parameters. */
   readonly logger: Logger;
@@ -37,40 +27,27 @@ export type NetworkExchangeOptions = {
 
 /** Returns the port; it connects only when `open` is called. */
 export function createNetworkExchange(options: NetworkExchangeOptions): ExchangePort {
-  const { client, venue, credentials, clock, timers, random, logger, capture } = options;
-  const markets = new Map<string, MarketStream>();
-  let user: UserStream | undefined;
+  const { connection, clock, random, logger, capture } = options;
+  const time = { clock, random };
+  const markets = new Map<string, VenueStream>();
+  let reports: VenueStream | undefined;
   let deliver: EventSink = () => {};
-  const stream = { url: venue.streamUrl, credentials, clock, timers, random };
 
   return {
     open(sink) {
       deliver = sink;
-      for (const pair of options.pairs)
-        markets.set(
-          pair,
-          createMarketStream({
-            ...stream,
-            pair,
-            listener: {
-              opened: () => {
-                capture?.opened(pair);
-                sink({ kind: 'market-opened', pair });
-              },
-              closed: (reason, end, inARow) => {
-                capture?.closed(pair, reason);
-                sink({ kind: 'market-closed', pair, reason, end, inARow });
-              },
-              frame: (text, message) => {
-                capture?.frame(pair, text, message);
-                sink({ kind: 'market-frame', pair, text, message });
-              },
-            },
-          }),
-        );
-      user = createUserStream({
-        ...stream,
-        pathOverride: venue.userStreamPath,
+      for (const pair of options.pairs) {
+        const listener: MarketListener = {
+          opened: () => sink({ kind: 'market-opened', pair }),
+          closed: (reason, end, inARow) =>
+            sink({ kind: 'market-closed', pair, reason, end, inARow }),
+          frame: (text, message) => sink({ kind: 'market-frame', pair, text, message }),
+        };
+        const heard = capture?.hearing(pair, listener) ?? listener;
+        markets.set(pair, connection.marketStream({ ...time, pair, listener: heard }));
+      }
+      reports = connection.reportStream({
+        ...time,
         listener: {
           opened: () => sink({ kind: 'user-opened' }),
           closed: (reason, end, inARow) => sink({ kind: 'user-closed', reason, end, inARow }),
@@ -79,12 +56,12 @@ export function createNetworkExchange(options: NetworkExchangeOptions): Exchange
         },
       });
       for (const one of markets.values()) one.start();
-      user.start();
+      reports.start();
     },
 
     request({ request, operation, parameters, deadlineMs }) {
       logger.debug('request', { request, operation });
-      void client
+      void connection.client
         .request(operation, parameters as ParametersOf<Operations[OperationName]>, { deadlineMs })
         .then((reply) => {
           logger.debug('reply', logFieldsOf(request, operation, reply));
@@ -93,16 +70,16 @@ export function createNetworkExchange(options: NetworkExchangeOptions): Exchange
     },
 
     reconnect(effect) {
-      if (effect.stream === 'user') user?.reconnect(effect.reason);
+      if (effect.stream === 'user') reports?.reconnect(effect.reason);
       else markets.get(effect.pair)?.reconnect(effect.reason);
     },
 
     async close() {
       deliver = () => {};
       await Promise.all([...markets.values()].map((one) => one.close()));
-      await user?.close();
+      await reports?.close();
       await capture?.close();
-      await client.close();
+      await connection.close();
     },
   };
 }

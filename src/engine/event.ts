@@ -9,23 +9,9 @@ import type { MarketMessage } from '../domain/book-message.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { StoreRecord } from '../domain/records.ts';
 import type { VenueReport } from '../venue/venue-report.ts';
+import type { StreamEnd } from '../venue/venue-streams.ts';
 import type { OperationName } from '../venues/luno/api/operations.ts';
 import type { Reply } from '../venues/luno/api/reply.ts';
-
-/**
- * Why a connection ended. `refused-key`: the exchange said that it refuses the key or its
- * credentials; `unanswered`: closed before the first frame, which a bad key may also cause;
- * `asked`: we requested a reconnect.
- */
-export type StreamEnd =
-  | 'lost'
-  | 'silent'
-  | 'bad-frame'
-  | 'error-frame'
-  | 'refused-key'
-  | 'session-limit'
-  | 'unanswered'
-  | 'asked';
 
 /** How a stream ended; `inARow` is the number of equal ends since it was last healthy. */
 export type StreamClosed = {

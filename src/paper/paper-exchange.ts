@@ -4,32 +4,18 @@
  *
  * Invariant: it has no client, so no request of a bot can leave the process through it.
  */
-import type { BookMessage } from '../domain/book-message.ts';
-import type { StreamEnd } from '../engine/event.ts';
 import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Cancel, Timers } from '../runtime/timers.ts';
+import type { MarketListener, VenueStream } from '../venue/venue-streams.ts';
 import type { PaperCore } from './paper-core.ts';
-
-/** Receives the events of a market's stream. */
-export type MarketListener = {
-  opened(): void;
-  closed(reason: string, end: StreamEnd, inARow: number): void;
-  frame(text: string, message: BookMessage): void;
-};
-
-export type MarketStream = {
-  readonly start: () => void;
-  readonly reconnect: (reason: string) => void;
-  readonly close: () => Promise<void>;
-};
 
 export type PaperExchangeOptions = {
   readonly core: PaperCore;
   /** The markets to connect: all markets of the core's account. */
   readonly pairs: readonly string[];
   /** Creates a market's stream from the venue, without starting it. */
-  readonly connect: (pair: string, listener: MarketListener) => MarketStream;
+  readonly connect: (pair: string, listener: MarketListener) => VenueStream;
   readonly clock: Clock;
   readonly timers: Timers;
 };
@@ -37,7 +23,7 @@ export type PaperExchangeOptions = {
 /** Returns the port; streams start with `open`. */
 export function createPaperExchange(options: PaperExchangeOptions): ExchangePort {
   const { core, clock, timers } = options;
-  const streams = new Map<string, MarketStream>();
+  const streams = new Map<string, VenueStream>();
   let deliver: EventSink = () => {};
   let cancel: Cancel = () => {};
   let armedMicros = Infinity;
@@ -57,7 +43,7 @@ export function createPaperExchange(options: PaperExchangeOptions): ExchangePort
     });
   };
 
-  const connect = (pair: string): MarketStream =>
+  const connect = (pair: string): VenueStream =>
     options.connect(pair, {
       opened: () => deliver({ kind: 'market-opened', pair }),
       closed: (reason, end, inARow) => {

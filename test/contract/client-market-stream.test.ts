@@ -6,9 +6,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { BookMessage } from '../../src/domain/book-message.ts';
 import { ConfigError } from '../../src/domain/errors.ts';
+import type { VenueStream } from '../../src/venue/venue-streams.ts';
 import {
   createMarketStream,
-  type MarketStream,
   type MarketStreamOptions,
 } from '../../src/venues/luno/client/market-stream-client.ts';
 import { type FrameSamples, readSamples } from '../unit/venues/luno/api/wire-samples.ts';
@@ -32,9 +32,9 @@ const update = (sequence: string | number) =>
 let server: StreamServer;
 let timers: FakeTimers;
 let listener: RecordingListener<BookMessage>;
-let stream: MarketStream;
+let stream: VenueStream;
 
-const create = (change: Partial<MarketStreamOptions> = {}): MarketStream =>
+const create = (change: Partial<MarketStreamOptions> = {}): VenueStream =>
   createMarketStream({
     url: server.url,
     pair: 'XBTZAR',

@@ -1,9 +1,7 @@
 /** The user stream against a real websocket server. A bad message does not end the connection. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  createUserStream,
-  type UserStream,
-} from '../../src/venues/luno/client/user-stream-client.ts';
+import type { VenueStream } from '../../src/venue/venue-streams.ts';
+import { createUserStream } from '../../src/venues/luno/client/user-stream-client.ts';
 import { reportIn } from '../support/user-frames.ts';
 import { type FrameSamples, readSamples } from '../unit/venues/luno/api/wire-samples.ts';
 import { FakeTimers } from '../unit/venues/luno/client/fake-timers.ts';
@@ -19,8 +17,8 @@ const { frames } = readSamples<FrameSamples>('user-stream');
 let server: StreamServer;
 let timers: FakeTimers;
 let listener: RecordingListener<never>;
-let stream: UserStream;
-const create = (pathOverride?: string): UserStream =>
+let stream: VenueStream;
+const create = (pathOverride?: string): VenueStream =>
   createUserStream({
     url: server.url,
     credentials,

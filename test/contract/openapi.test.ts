@@ -1,7 +1,7 @@
 /** The OpenAPI document against the schema of OpenAPI 3.1, by a validator that is not ours. */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
-import { openApiDocument } from '../../src/cli/reference/openapi.ts';
+import { openApiDocument } from '../../src/venues/luno/reference/openapi.ts';
 
 const written = (): Record<string, unknown> => JSON.parse(JSON.stringify(openApiDocument()));
 

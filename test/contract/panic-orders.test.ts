@@ -27,7 +27,7 @@ async function panicBehind(pages: number, { from = 1, until = 1 } = {}) {
   const found = panicOrders({
     venue: {
       baseUrl: `http://127.0.0.1:${(listening.address() as AddressInfo).port}`,
-      paths: {},
+      ...{ streamUrl: '', paths: {}, userStreamPath: '' },
     },
     credentials: { keyId: 'panickey', keySecret: 'panicsecret' },
     namespace: undefined,

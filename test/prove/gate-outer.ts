@@ -8,7 +8,8 @@ import type { OrderRow, StoreRecord } from '../../src/domain/records.ts';
 import { Driver } from '../../src/engine/driver.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { Effect } from '../../src/engine/event.ts';
-import { EgressGuard, type LeavingRequest } from '../../src/venues/luno/client/egress-guard.ts';
+import type { LeavingRequest } from '../../src/venue/order-guard.ts';
+import { EgressGuard } from '../../src/venues/luno/client/egress-guard.ts';
 
 type Terms = Readonly<Record<string, string>>;
 

@@ -102,7 +102,7 @@ const places: Layout['places'] = {
   'venues/luno/client': {
     layer: 5,
     imports: ['domain', 'venues/luno/adapter', 'venues/luno/api', 'runtime'],
-    types: ['engine', 'venue'],
+    types: ['venue'],
   },
   'replay-exchange': {
     layer: 5,
@@ -129,9 +129,10 @@ const places: Layout['places'] = {
   },
   'venues/luno': {
     layer: 6,
-    imports: ['venues/luno/adapter', 'venues/luno/client'],
-    types: ['domain', 'venue'],
+    imports: ['venues/luno/adapter', 'venues/luno/client', 'venues/luno/simulator'],
+    types: ['domain', 'runtime', 'venue'],
   },
+  'venues/luno/reference': { layer: 3, imports: ['venues/luno/api'] },
 
   // The list of venues.
   'venues.ts': {
@@ -161,20 +162,21 @@ const places: Layout['places'] = {
   bot: {
     layer: 8,
     imports: [
-      ...['audit', 'backtest', 'venues/luno/client', 'control', 'dashboard', 'domain', 'engine'],
-      ...['execution', 'paper', 'recording', 'risk', 'runtime', 'settings'],
-      ...['venues/luno/simulator', 'store', 'strategy', 'terminal', 'venue', 'venues.ts'],
+      ...['audit', 'backtest', 'control', 'dashboard', 'domain', 'engine', 'execution', 'paper'],
+      ...['recording', 'risk', 'runtime', 'settings', 'store', 'strategy', 'terminal', 'venue'],
+      'venues.ts',
     ],
-    types: ['replay-exchange', 'venues/luno/api'],
+    types: ['market', 'replay-exchange', 'venues/luno/api'],
   },
 
   cli: {
     layer: 9,
     imports: [
-      ...['audit', 'backtest', 'bot', 'venues/luno/client', 'control', 'dashboard', 'domain'],
+      ...['audit', 'backtest', 'bot', 'control', 'dashboard', 'domain'],
       ...[
         'exchange-accounts',
         'venues/luno/api',
+        'venues/luno/reference',
         'execution',
         'recording',
         'risk',

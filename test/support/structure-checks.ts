@@ -12,6 +12,7 @@ import { type Layout, layout } from './layout.ts';
 import { type SourceFile, sourceFilesIn } from './source-files.ts';
 import { unusedExceptions } from './tidy-rules.ts';
 import {
+  unusedVenueExceptions,
   venueImportsOutside,
   venueImportsOutsideMax,
   wireNamesOutside,
@@ -62,6 +63,7 @@ export const structureChecks: Readonly<
     ...at('test/support/layout.ts', unusedImportRules(sources, layout)),
     ...at('test/support/layout.ts', unusedLayers(sources, layout)),
     ...at('test/support/tidy-rules.ts', unusedExceptions(sources)),
+    ...at('test/support/venue-boundary.ts', unusedVenueExceptions(sources)),
   ],
   duplicateBlocks: ({ sources }) => {
     const count = duplicateBlocks(sources).length;

@@ -5,10 +5,7 @@ import { ConfigError, NotFoundError } from '../../domain/errors.ts';
 import { secretLengthMin } from '../../runtime/secret-filter.ts';
 import { type Environment, readSecret } from '../../runtime/secrets.ts';
 import type { Credentials } from '../../venue/key-credentials.ts';
-import {
-  credentialsPath,
-  readCredentials,
-} from '../../venues/luno/simulator/server/credentials-file.ts';
+import { simulatorKeysIn, simulatorKeysPath } from '../../venues.ts';
 import { simulatorFolder } from '../state-place.ts';
 
 export const keyIdName = 'MILLRACE_API_KEY_ID';
@@ -40,13 +37,12 @@ export function credentialsOf(environment: Environment, mode: Mode, home: string
   const hint = `set ${keyIdName}_FILE and ${keySecretName}_FILE to files that only you can read`;
   if (mode === 'demo') {
     const folder = simulatorFolder(home);
-    if (!existsSync(credentialsPath(folder)))
+    if (!existsSync(simulatorKeysPath(folder)))
       throw new NotFoundError(
         `no simulated exchange in ${home}, whose key a demo uses: give the home of a demo that has run (--home), or ${hint}`,
       );
     // The simulator of the same home has issued a key for us.
-    const issued = readCredentials(folder);
-    return { keyId: issued.api_key_id, keySecret: issued.api_key_secret };
+    return simulatorKeysIn(folder).trading;
   }
   throw new ConfigError(`no API key: ${hint}`);
 }

@@ -18,7 +18,7 @@ import { runCancelAll } from './cancel-all-run.ts';
 const refusalsMax = 3;
 
 export type PanicOptions = {
-  readonly venue: Pick<VenueSettings, 'baseUrl' | 'paths'>;
+  readonly venue: Omit<VenueSettings, 'name'>;
   readonly credentials: Credentials;
   /** If undefined, every open order of the account is stopped. */
   readonly namespace: string | undefined;

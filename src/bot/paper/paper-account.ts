@@ -4,7 +4,7 @@
  */
 
 import { pairsOf } from '../../audit/break-even.ts';
-import type { BotSettings, PaperSettings, VenueSettings } from '../../domain/bot-settings.ts';
+import type { BotSettings, PaperSettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
@@ -18,9 +18,7 @@ import type { AccountMarket } from '../../replay-exchange/account/account-market
 import type { SystemClock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
-import type { Credentials } from '../../venue/key-credentials.ts';
 import { errorOf, type VenueReader } from '../../venue/venue-reader.ts';
-import { createMarketStream } from '../../venues/luno/client/market-stream-client.ts';
 import type { VenueConnection } from '../../venues.ts';
 import { fetchMarkets } from '../start/market-start.ts';
 import { marketFiguresOf, type PaperFigures, paperFiguresOf } from './paper-figures.ts';
@@ -30,7 +28,7 @@ export type PaperAccountOptions = {
   readonly settings: BotSettings;
   readonly paper: PaperSettings;
   /** Used for public data and the fees of the key's account. */
-  readonly venue: VenueReader & Pick<VenueConnection, 'close'>;
+  readonly venue: VenueReader;
   /** Whether the database has had orders before. */
   readonly isUsed: boolean;
   readonly clock: SystemClock;
@@ -44,19 +42,17 @@ export type PaperAccount = {
   /** Account ids by currency. */
   readonly accounts: Readonly<Record<string, string>>;
   /** Returns the driver's exchange port; closing it closes the account, too. */
-  exchange(connection: PaperConnection): ExchangePort;
+  exchange(run: PaperRun): ExchangePort;
   figures(): PaperFigures;
   /** Returns the volume ahead of an open order in its queue; undefined if it is not known. */
   aheadOf(pair: string, orderId: string): Lots | undefined;
 };
 
-export type PaperConnection = {
+export type PaperRun = {
+  readonly connection: Pick<VenueConnection, 'marketStream' | 'close'>;
   /** All markets of the account. */
   readonly pairs: readonly string[];
-  readonly venue: VenueSettings;
-  readonly credentials: Credentials;
   readonly timers: Timers;
-  readonly random: Random;
   readonly capture: CaptureRecorder | undefined;
 };
 
@@ -110,7 +106,7 @@ async function openWith(options: PaperAccountOptions, file: AccountFile): Promis
     accounts: Object.fromEntries(
       [...account.accounts.values()].map(({ currency, id }) => [currency, id]),
     ),
-    exchange: (connection) => exchangeOf(options, core, file, connection),
+    exchange: (run) => exchangeOf(options, core, file, run),
     aheadOf: (pair, orderId) => {
       const market = account.markets.get(pair);
       const own = market?.orders.pendingOf(orderId);
@@ -130,10 +126,10 @@ async function openWith(options: PaperAccountOptions, file: AccountFile): Promis
 }
 
 function exchangeOf(
-  { clock, venue: connection }: PaperAccountOptions,
+  { clock, random }: PaperAccountOptions,
   core: PaperCore,
   file: AccountFile,
-  { pairs, venue, credentials, timers, random, capture }: PaperConnection,
+  { connection, pairs, timers, capture }: PaperRun,
 ): ExchangePort {
   const port = createPaperExchange({
     core,
@@ -141,27 +137,9 @@ function exchangeOf(
     clock,
     timers,
     connect: (pair, listener) =>
-      createMarketStream({
-        url: venue.streamUrl,
-        credentials,
-        clock,
-        timers,
-        random,
-        pair,
-        listener: {
-          opened: () => {
-            capture?.opened(pair);
-            listener.opened();
-          },
-          closed: (reason, end, inARow) => {
-            capture?.closed(pair, reason);
-            listener.closed(reason, end, inARow);
-          },
-          frame: (text, message) => {
-            capture?.frame(pair, text, message);
-            listener.frame(text, message);
-          },
-        },
+      connection.marketStream({
+        ...{ pair, clock, random },
+        listener: capture?.hearing(pair, listener) ?? listener,
       }),
   });
   return {

@@ -9,14 +9,13 @@ import type { BotSettings, VenueSettings } from '../../domain/bot-settings.ts';
 import { AlreadyRunningError } from '../../domain/errors.ts';
 import type { Workspace } from '../../domain/workspace.ts';
 import { createClock } from '../../runtime/clock.ts';
+import { lockFolder } from '../../runtime/process-lock.ts';
 import type { Environment } from '../../runtime/secrets.ts';
 import { createTimers } from '../../runtime/timers.ts';
 import { loadVenue } from '../../settings/load-venue.ts';
 import type { Output } from '../../terminal/output.ts';
 import type { Credentials } from '../../venue/key-credentials.ts';
-import { credentialsPath } from '../../venues/luno/simulator/server/credentials-file.ts';
-import { lockFolder } from '../../venues/luno/simulator/server/process-lock.ts';
-import { connectVenue } from '../../venues.ts';
+import { connectVenue, simulatorKeysPath } from '../../venues.ts';
 import { credentialsOf, isKeyGiven } from '../keys/bot-credentials.ts';
 import { simulatorFolder } from '../state-place.ts';
 import { startSimulatorChild } from './simulator-process.ts';
@@ -74,7 +73,7 @@ async function answers(access: VenueAccess): Promise<boolean> {
 
 /** Whether a demo in `home` uses its own simulator, which ends with the bot. */
 export function hasOwnExchange(home: string, environment: Environment): boolean {
-  return !isKeyGiven(environment) && existsSync(credentialsPath(simulatorFolder(home)));
+  return !isKeyGiven(environment) && existsSync(simulatorKeysPath(simulatorFolder(home)));
 }
 
 /** Whether a simulator runs in `folder`. */

@@ -1,6 +1,6 @@
 /**
- * For `--flow DIR`: reads recorded order flow from a folder, and derives the market and the bot
- * settings that it needs.
+ * For `--flow DIR`: reads recorded order flow from a folder, and derives the market, the deposits
+ * and the bot settings that it needs.
  *
  *     DIR/snapshot.json.gz, DIR/events.ndjson.gz ─▶ rows in the scales that the recording needs
  *
@@ -11,23 +11,25 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../../domain/errors.ts';
-import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
+import { formatLots, formatTicks, type Market, type Side } from '../../domain/market.ts';
 import { Decimal, formatDecimal } from '../../domain/money.ts';
 import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
+import type { FlowOrder, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import { type FlowProfile, profileOrderFlow } from '../../recording/import/order-flow-profile.ts';
 import { OrderFlowReader, readFlowSnapshot } from '../../recording/import/order-flow-reader.ts';
 import { type CommandPlace, millraceCommand, quoted } from '../../terminal/command-hints.ts';
-import type { FlowRecording } from '../../venues/luno/simulator/core/flow-recording.ts';
-import {
-  defaultSimulatorSettings,
-  type SimulatorSettings,
-} from '../../venues/luno/simulator/core/simulator-settings.ts';
 
 const counter = 'ZAR';
 const defaultBase = 'FLOW';
 
 export type OrderFlow = {
-  readonly recording: FlowRecording;
+  readonly recording: {
+    /** SHA-256 of both files, as hexadecimal text. */
+    readonly digest: string;
+    /** The orders in the book before the first row. */
+    readonly resting: readonly (FlowOrder & { readonly side: Side })[];
+    readonly rows: readonly OrderFlowRow[];
+  };
   readonly market: Market;
   readonly profile: FlowProfile;
 };
@@ -88,22 +90,10 @@ function flowMarketOf(profile: FlowProfile): Market {
   };
 }
 
-/** Returns simulator settings with only that market, and users who can trade in it. */
-export function flowSimulatorSettings(
-  { market, profile }: OrderFlow,
-  speed: number,
-): SimulatorSettings {
-  const { base, counter: money } = market;
+/** Returns what a user needs to trade in the market, by currency. */
+export function flowDepositsOf({ market, profile }: OrderFlow): Readonly<Record<string, string>> {
   const sizes = sizesOf(market, profile);
-  return {
-    ...defaultSimulatorSettings,
-    markets: [{ ...market, flowSpeed: speed }],
-    users: defaultSimulatorSettings.users.map(({ id }) => ({
-      id,
-      fees: { maker: '0', taker: '0.0005' },
-      deposits: { [base]: sizes.base(1000), [money]: sizes.value(1000) },
-    })),
-  };
+  return { [market.base]: sizes.base(1000), [market.counter]: sizes.value(1000) };
 }
 
 /** Returns functions for multiples of a typical order volume and of its value at the beginning. */

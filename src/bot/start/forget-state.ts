@@ -10,10 +10,10 @@ import { dirname, join } from 'node:path';
 import { AlreadyRunningError } from '../../domain/errors.ts';
 import { accountFileOf } from '../../paper/account-file.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { lockFolder } from '../../runtime/process-lock.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import { archivePathOf } from '../../store/archive.ts';
 import { backupsOf } from '../../store/migrate.ts';
-import { lockFolder } from '../../venues/luno/simulator/server/process-lock.ts';
 import { journalRunsIn } from '../journal/journal-segments.ts';
 import { type StatePlace, simulatorFolder } from '../state-place.ts';
 

@@ -5,7 +5,7 @@
  * `MILLRACE_SIMULATOR_KEY_SECRET` can add a key, as can the files that
  * `MILLRACE_SIMULATOR_KEY_ID_FILE` and `MILLRACE_SIMULATOR_KEY_SECRET_FILE` name.
  */
-import { flowSimulatorSettings, loadOrderFlow } from '../../bot/start/flow-demo.ts';
+import { flowDepositsOf, loadOrderFlow } from '../../bot/start/flow-demo.ts';
 import { simulatorFolder } from '../../bot/state-place.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { createClock } from '../../runtime/clock.ts';
@@ -26,7 +26,10 @@ import { certificatePath } from '../../venues/luno/simulator/server/certificate.
 import { controlPath } from '../../venues/luno/simulator/server/control-http.ts';
 import { controlTokenPath } from '../../venues/luno/simulator/server/control-token.ts';
 import { credentialsPath } from '../../venues/luno/simulator/server/credentials-file.ts';
-import { settingsWithMarkets } from '../../venues/luno/simulator/server/known-markets.ts';
+import {
+  settingsWithFlow,
+  settingsWithMarkets,
+} from '../../venues/luno/simulator/server/known-markets.ts';
 import {
   type GivenKey,
   type SimulatorServer,
@@ -175,7 +178,8 @@ async function chosenMarkets({
     return markets === undefined ? {} : { settings: settingsWithMarkets(markets) };
   if (markets !== undefined) throw new ConfigError('--flow has its own market: remove --markets');
   const flow = await loadOrderFlow(folder);
-  return { settings: flowSimulatorSettings(flow, speed), flow: flow.recording };
+  const settings = settingsWithFlow(flow.market, speed, flowDepositsOf(flow));
+  return { settings, flow: flow.recording };
 }
 
 function printAddress(

@@ -13,10 +13,10 @@ import { writeTextAtomically } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import type { Operation } from '../../venues/luno/api/operation.ts';
-import { declaredOperations } from '../reference/declared-operations.ts';
-import { openApiDocument } from '../reference/openapi.ts';
+import { declaredOperations } from '../../venues/luno/reference/declared-operations.ts';
+import { openApiDocument } from '../../venues/luno/reference/openapi.ts';
+import { referencePage } from '../../venues/luno/reference/reference-page.ts';
 import { pageApiPage } from '../reference/page-api-page.ts';
-import { referencePage } from '../reference/reference-page.ts';
 import { strategyPage } from '../reference/strategy-page.ts';
 
 /** Prints the operations, or writes the pages to the folder `write`; returns the exit code. */

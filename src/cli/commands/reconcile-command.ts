@@ -31,8 +31,7 @@ import type { EnteredState, StoreReports } from '../../store/store-reports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import type { VenueReader } from '../../venue/venue-reader.ts';
-import { credentialsPath } from '../../venues/luno/simulator/server/credentials-file.ts';
-import { connectVenue } from '../../venues.ts';
+import { connectVenue, simulatorKeysPath } from '../../venues.ts';
 
 export type ReconcileOptions = {
   readonly config: string;
@@ -61,7 +60,7 @@ export async function runReconcile(options: ReconcileOptions): Promise<number> {
   const needed = [place.store];
   // With a key in the environment, the exchange is a separate process with its own folder.
   if (settings.mode === 'demo' && !isKeyGiven(environment))
-    needed.push(credentialsPath(simulatorFolder(place.home)));
+    needed.push(simulatorKeysPath(simulatorFolder(place.home)));
   for (const path of needed)
     if (statSync(path, { throwIfNoEntry: false }) === undefined) {
       output.result({ found: false, problem: `there is no ${path}` }, [

@@ -14,7 +14,6 @@ import { loadVenue } from '../../settings/load-venue.ts';
 import { type CommandPlace, millraceCommand, quoted } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { createMarketStream } from '../../venues/luno/client/market-stream-client.ts';
 import { connectVenue, marketFramesOf } from '../../venues.ts';
 import { prepareWritableFolder } from '../writable-folder.ts';
 
@@ -76,13 +75,8 @@ export async function runRecordCommand(options: RecordCommandOptions): Promise<n
   for (const market of markets) recorder.market(market);
   const gaps = new Map<string, number>();
   const streams = markets.map(({ pair }) =>
-    createMarketStream({
-      url: venue.streamUrl,
-      credentials: undefined,
-      clock,
-      timers,
-      random,
-      pair,
+    connection.marketStream({
+      ...{ clock, random, pair },
       listener: {
         opened: () => recorder.opened(pair),
         closed: (reason) => {

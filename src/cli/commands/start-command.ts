@@ -25,7 +25,7 @@ import { prepareStorePath } from '../../store/open-database.ts';
 import { takeStoreLock } from '../../store/store-lock.ts';
 import { botCommand } from '../../terminal/command-hints.ts';
 import type { Output } from '../../terminal/output.ts';
-import { readCredentials } from '../../venues/luno/simulator/server/credentials-file.ts';
+import { simulatorKeysIn } from '../../venues.ts';
 
 export type StartCommandOptions = {
   /** Undefined uses the settings of the demo, or settings made for the flow. */
@@ -101,13 +101,11 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
   const simulator = await begin().finally(() => lock.release());
   output.line(`simulated exchange at ${simulator.address.baseUrl} (process ${simulator.pid})`);
   try {
-    const issued = readCredentials(simulatorFolder(home));
+    const keys = simulatorKeysIn(simulatorFolder(home));
     return await runBot({
       settings: own,
       venue: { ...venue, ...simulator.address },
-      credentials: isPaper
-        ? { keyId: issued.read_only.api_key_id, keySecret: issued.read_only.api_key_secret }
-        : { keyId: issued.api_key_id, keySecret: issued.api_key_secret },
+      credentials: isPaper ? keys.readOnly : keys.trading,
       acceptedPermissions: [],
       egressCaps,
       ordersGoTo: isPaper ? 'replay' : 'simulator',

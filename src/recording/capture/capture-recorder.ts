@@ -12,6 +12,7 @@ import { MarketFeed } from '../../market/feed/market-feed.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Cancel, Timers } from '../../runtime/timers.ts';
 import type { MarketFrames } from '../../venue/market-frames.ts';
+import type { MarketListener } from '../../venue/venue-streams.ts';
 import type { CaptureEntry, CaptureKind } from './capture-entry.ts';
 import { CaptureWriter, type CaptureWriterOptions } from './capture-writer.ts';
 
@@ -72,6 +73,24 @@ export class CaptureRecorder {
     this.#recordWaiting();
     this.#markets.set(market.pair, { market, feed: new MarketFeed(market) });
     this.#append(market.pair, 'market', rulesOf(market));
+  }
+
+  /** Returns a listener that records what it hears, and passes it on to `listener`. */
+  hearing(pair: string, listener: MarketListener): MarketListener {
+    return {
+      opened: () => {
+        this.opened(pair);
+        listener.opened();
+      },
+      closed: (reason, end, inARow) => {
+        this.closed(pair, reason);
+        listener.closed(reason, end, inARow);
+      },
+      frame: (text, message) => {
+        this.frame(pair, text, message);
+        listener.frame(text, message);
+      },
+    };
   }
 
   opened(pair: string): void {

@@ -1,19 +1,36 @@
-/** A connection to Luno: a reader over a client that sends only what it is allowed to. */
+/** A connection to Luno: a client that sends only what it is allowed to, and its streams. */
 import type { VenueSettings } from '../../domain/bot-settings.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Random } from '../../runtime/random.ts';
 import type { VenueReader } from '../../venue/venue-reader.ts';
 import type { RequestKind } from '../../venue/venue-request.ts';
+import type { MarketListener, ReportListener, VenueStream } from '../../venue/venue-streams.ts';
 import { createLunoReader, operationOf } from './adapter/reader.ts';
 import { type Client, type ClientOptions, createClient } from './client/client.ts';
+import { createMarketStream } from './client/market-stream-client.ts';
 import { probePaths } from './client/path-probe.ts';
+import { createUserStream } from './client/user-stream-client.ts';
 
 export type ConnectOptions = Pick<
   ClientOptions,
   'credentials' | 'guard' | 'beforeCall' | 'timers'
 > & {
-  readonly venue: Pick<VenueSettings, 'baseUrl' | 'paths'>;
+  readonly venue: Omit<VenueSettings, 'name'>;
   /** The kinds of requests that may be sent; others end as `not-sent`. */
   readonly allow: readonly RequestKind[];
 };
+
+type StreamParts = {
+  readonly clock: Pick<Clock, 'monotonicMicros'>;
+  readonly random: Pick<Random, 'next'>;
+};
+
+export type MarketStreamOptions = StreamParts & {
+  readonly pair: string;
+  readonly listener: MarketListener;
+};
+
+export type ReportStreamOptions = StreamParts & { readonly listener: ReportListener };
 
 export type Connection = VenueReader & {
   /**
@@ -23,13 +40,18 @@ export type Connection = VenueReader & {
   readonly check: () => Promise<void>;
   /** Sends the requests of a run. */
   readonly client: Client;
-  /** Ends all connections. Pending requests end as `no-answer`; later ones are not sent. */
+  /** Returns a market's stream, not started. Throws ConfigError for a bad pair or address. */
+  readonly marketStream: (options: MarketStreamOptions) => VenueStream;
+  /** Returns the stream of reports, not started. Throws ConfigError without a key. */
+  readonly reportStream: (options: ReportStreamOptions) => VenueStream;
+  /** Ends the connections of requests. Pending ones end as `no-answer`; later ones are not sent. */
   readonly close: () => Promise<void>;
 };
 
 /** Connects. Throws ConfigError for a bad address, key or path. */
 export function connectLuno({ venue, allow, ...options }: ConnectOptions): Connection {
-  const { baseUrl, paths } = venue;
+  const { baseUrl, paths, streamUrl: url, userStreamPath } = venue;
+  const { credentials, timers } = options;
   const client = createClient({
     ...{ ...options, baseUrl, paths },
     allow: allow.map((kind) => operationOf[kind]),
@@ -38,6 +60,9 @@ export function connectLuno({ venue, allow, ...options }: ConnectOptions): Conne
     ...createLunoReader(client.request),
     check: () => probePaths(client),
     client,
+    marketStream: (stream) => createMarketStream({ url, credentials, timers, ...stream }),
+    reportStream: (stream) =>
+      createUserStream({ url, credentials, timers, pathOverride: userStreamPath, ...stream }),
     close: client.close,
   };
 }

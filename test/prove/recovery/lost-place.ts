@@ -208,7 +208,7 @@ export class LostPlace {
   async #differences(home: string): Promise<number> {
     const reports = openStoreReports(this.store(home));
     const venue = connectVenue({
-      venue: { baseUrl: this.#server.baseUrl, paths: {} },
+      venue: { ...this.#server, paths: {}, userStreamPath: '/' },
       credentials: this.#credentials(),
       allow: accountReads,
       timers,

@@ -5,13 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  flowBotYaml,
-  flowSimulatorSettings,
-  loadOrderFlow,
-} from '../../../src/bot/start/flow-demo.ts';
+import { flowBotYaml, flowDepositsOf, loadOrderFlow } from '../../../src/bot/start/flow-demo.ts';
 import { ConfigError, DecodeError } from '../../../src/domain/errors.ts';
 import { loadBotSettings } from '../../../src/settings/load-bot-settings.ts';
+import { settingsWithFlow } from '../../../src/venues/luno/simulator/server/known-markets.ts';
 import { createSimulator } from '../../../src/venues/luno/simulator/world/simulator.ts';
 import { outsideData } from '../../prove/outside-data.ts';
 import { workspace } from '../../support/package-root.ts';
@@ -115,7 +112,7 @@ test.skipIf(sets.length === 0)(
   async () => {
     for (const [name, one] of sets) {
       const flow = await loadOrderFlow(join(one, 'derived'));
-      const settings = flowSimulatorSettings(flow, 60);
+      const settings = settingsWithFlow(flow.market, 60, flowDepositsOf(flow));
       const simulator = createSimulator({
         settings,
         seed: 1,

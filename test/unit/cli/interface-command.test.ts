@@ -5,13 +5,13 @@ import { dirname, join, relative } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { runInterface } from '../../../src/cli/commands/interface-command.ts';
-import { openApiDocument } from '../../../src/cli/reference/openapi.ts';
 import { strategyPage } from '../../../src/cli/reference/strategy-page.ts';
 import { Output } from '../../../src/terminal/output.ts';
 import { changeList } from '../../../src/venues/luno/api/change-list.ts';
 import { errorCodes } from '../../../src/venues/luno/api/error-codes.ts';
 import type { Operation } from '../../../src/venues/luno/api/operation.ts';
 import { operations } from '../../../src/venues/luno/api/operations.ts';
+import { openApiDocument } from '../../../src/venues/luno/reference/openapi.ts';
 import { packageRoot, workspace } from '../../support/package-root.ts';
 
 const all = Object.values<Operation>(operations);

@@ -8,11 +8,11 @@
 import { ConfigError, NotSentError } from '../../../domain/errors.ts';
 import type { Timers } from '../../../runtime/timers.ts';
 import type { Credentials } from '../../../venue/key-credentials.ts';
+import type { OrderGuard } from '../../../venue/order-guard.ts';
 import type { Operation, ParametersOf, ResponseOf } from '../api/operation.ts';
 import { type OperationName, type Operations, operations } from '../api/operations.ts';
 import type { Reply } from '../api/reply.ts';
 import { keyOf } from './credentials.ts';
-import type { EgressGuard } from './egress-guard.ts';
 import { createHttp } from './http.ts';
 import { ownKeyProblem } from './own-key.ts';
 import { readReply } from './read-reply.ts';
@@ -32,7 +32,7 @@ export type ClientOptions = {
   /** The operations that may be sent; all declared operations unless given. */
   readonly allow?: readonly OperationName[] | undefined;
   /** Checks every finished request; a request with an objection is not sent. */
-  readonly guard?: Pick<EgressGuard, 'inspect'> | undefined;
+  readonly guard?: Pick<OrderGuard, 'inspect'> | undefined;
   /** Called before each request, which waits for the returned promise. */
   readonly beforeCall?: (() => Promise<void> | undefined) | undefined;
   readonly timers: Timers;

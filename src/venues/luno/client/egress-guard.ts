@@ -11,13 +11,7 @@ import type { EgressCaps } from '../../../domain/bot-settings.ts';
 import { decimalOf } from '../../../domain/money.ts';
 import type { OrderRow, StoreRecord } from '../../../domain/records.ts';
 import type { Clock } from '../../../runtime/clock.ts';
-
-/** A finished request; its path is relative to the base address. */
-export type LeavingRequest = {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: string | undefined;
-};
+import type { LeavingRequest, OrderGuard } from '../../../venue/order-guard.ts';
 
 type Terms = Readonly<Record<string, string>>;
 type Attempt = { readonly number: number; readonly timestamp: string; readonly ttl: string };
@@ -42,7 +36,7 @@ const cancelPath = '/api/1/stoporder';
 const isUnescaped = /^[\w.*=&-]*$/u;
 const finals: readonly string[] = ['filled', 'cancelled', 'rejected', 'absent', 'unsent'];
 
-export class EgressGuard {
+export class EgressGuard implements OrderGuard {
   readonly #caps: EgressCaps | undefined;
   readonly #clock: Pick<Clock, 'monotonicMicros'>;
   readonly #byIntent = new Map<number, Known>();
@@ -63,7 +57,6 @@ export class EgressGuard {
     return this.#blocked;
   }
 
-  /** Notes the unfinished orders of an earlier run; their approvals are in the store. */
   noteRestored(rows: readonly OrderRow[]): void {
     for (const row of rows) {
       const known = this.#noteOrder(row);
@@ -73,9 +66,6 @@ export class EgressGuard {
     }
   }
 
-  /**
-   * Notes the committed records of a batch. Must be called before the batch's requests are sent.
-   */
   noteCommitted(records: readonly StoreRecord[]): void {
     this.#forgetEnded();
     const approved = new Set<number>();
@@ -95,7 +85,6 @@ export class EgressGuard {
     }
   }
 
-  /** Returns why `request` must not be sent, or undefined. An order that may be sent is counted. */
   inspect(request: LeavingRequest): string | undefined {
     if (request.method === 'GET') return undefined;
     if (request.method === 'POST' && request.path === cancelPath) return cancelFault(request.body);

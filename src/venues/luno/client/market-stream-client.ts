@@ -6,38 +6,19 @@
  */
 import type { BookMessage } from '../../../domain/book-message.ts';
 import { ConfigError } from '../../../domain/errors.ts';
+import type { MarketListener, VenueStream } from '../../../venue/venue-streams.ts';
 import { decodeMarketFrame, marketStreamPath } from '../api/market-messages.ts';
-import {
-  createStream,
-  decodedOrReason,
-  type StreamListener,
-  type StreamOptions,
-} from './stream.ts';
-
-export type MarketStreamListener = StreamListener & {
-  /** The next message, and its text as received. */
-  frame(text: string, message: BookMessage): void;
-};
+import { createStream, decodedOrReason, type StreamOptions } from './stream.ts';
 
 export type MarketStreamOptions = Omit<StreamOptions, 'path' | 'listener' | 'begin' | 'receive'> & {
   readonly pair: string;
   /** Path with `:pair`; the documented path unless given. */
   readonly pathOverride?: string | undefined;
-  readonly listener: MarketStreamListener;
-};
-
-export type MarketStream = {
-  readonly pair: string;
-  /** Opens the first connection; it reconnects by itself. */
-  readonly start: () => void;
-  /** Opens a new connection for a new snapshot, when a frame does not fit the book. */
-  readonly reconnect: (reason: string) => void;
-  /** Ends the stream; the listener is not called again. */
-  readonly close: () => Promise<void>;
+  readonly listener: MarketListener;
 };
 
 /** Returns a stream, not started. Throws ConfigError for a bad address, pair or key. */
-export function createMarketStream(options: MarketStreamOptions): MarketStream {
+export function createMarketStream(options: MarketStreamOptions): VenueStream {
   const { pair, listener } = options;
   if (!/^[A-Za-z0-9]{1,20}$/u.test(pair ?? ''))
     throw new ConfigError(`the pair of a market stream must be like "XBTZAR", was "${pair}"`);
@@ -81,5 +62,5 @@ export function createMarketStream(options: MarketStreamOptions): MarketStream {
     return undefined;
   };
 
-  return { pair, start: stream.start, reconnect: stream.reconnect, close: stream.close };
+  return { start: stream.start, reconnect: stream.reconnect, close: stream.close };
 }

@@ -9,26 +9,15 @@
  */
 import { WebSocket } from 'ws';
 import { ConfigError, DecodeError } from '../../../domain/errors.ts';
-import type { StreamEnd } from '../../../engine/event.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Random } from '../../../runtime/random.ts';
 import type { Cancel, Timers } from '../../../runtime/timers.ts';
 import type { Credentials } from '../../../venue/key-credentials.ts';
+import type { StreamEnd, StreamListener, VenueStream } from '../../../venue/venue-streams.ts';
 import { errorDeclarationOf } from '../api/error-codes.ts';
 import { checkedAddress } from './address.ts';
 import { createBackoff } from './backoff.ts';
 import { keyOf } from './credentials.ts';
-
-/** Receives the events of a stream that are not messages. */
-export type StreamListener = {
-  /** The connection is open and the credentials have been sent. */
-  opened(): void;
-  /**
-   * A connection, or an attempt to connect, ended. `inARow` counts consecutive ends of this kind
-   * since the connection was last healthy.
-   */
-  closed(reason: string, end: StreamEnd, inARow: number): void;
-};
 
 export type StreamSettings = {
   /** Time between pings; 20 s unless given. */
@@ -60,19 +49,13 @@ export type StreamOptions = {
   readonly receive: (text: string | undefined) => void;
 };
 
-export type Stream = {
-  /** Opens the first connection. Called once. */
-  readonly start: () => void;
-  /** Ends the connection, if any, and opens another after the backoff. */
-  readonly reconnect: (reason: string) => void;
+export type Stream = VenueStream & {
   /** Like `reconnect`, for a fault of this connection. */
   readonly fail: (reason: string, end: StreamEnd) => void;
   /** Like `fail`, for an error frame of the exchange. */
   readonly refuse: (code: string, message: string) => void;
   /** Reports that the connection works; the healthy time starts with the first call. */
   readonly healthy: () => void;
-  /** Closes the socket, by force if the other side does not answer; resolves when it is closed. */
-  readonly close: () => Promise<void>;
 };
 
 const payloadBytesMax = 32 * 1024 * 1024;

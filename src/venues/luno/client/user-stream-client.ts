@@ -7,42 +7,22 @@
  */
 import { ConfigError } from '../../../domain/errors.ts';
 import type { Cancel } from '../../../runtime/timers.ts';
-import type { VenueReport } from '../../../venue/venue-report.ts';
+import type { ReportListener, VenueStream } from '../../../venue/venue-streams.ts';
 import { reportOf } from '../adapter/decode-reports.ts';
 import { decodeUserFrame, userStreamPath } from '../api/user-messages.ts';
-import {
-  createStream,
-  decodedOrReason,
-  type StreamListener,
-  type StreamOptions,
-} from './stream.ts';
-
-export type UserStreamListener = StreamListener & {
-  report(report: VenueReport): void;
-  /** A frame that is not a message, or cannot be true; the connection stays open. */
-  malformed(reason: string): void;
-};
+import { createStream, decodedOrReason, type StreamOptions } from './stream.ts';
 
 export type UserStreamOptions = Omit<StreamOptions, 'path' | 'listener' | 'begin' | 'receive'> & {
   /** The default path unless given; the documents do not give the path. */
   readonly pathOverride?: string | undefined;
-  readonly listener: UserStreamListener;
-};
-
-export type UserStream = {
-  /** Opens the first connection; it reconnects by itself. */
-  readonly start: () => void;
-  /** Ends this connection and opens another, which makes the exchange repeat its last messages. */
-  readonly reconnect: (reason: string) => void;
-  /** Ends the stream; the listener is not called again. */
-  readonly close: () => Promise<void>;
+  readonly listener: ReportListener;
 };
 
 /** Beyond this rate, one comparison with the exchange shows the same as all the hints. */
 const framesPerSecondMax = 1_000;
 
 /** Returns a stream, not started. Throws ConfigError for a bad address or key. */
-export function createUserStream(options: UserStreamOptions): UserStream {
+export function createUserStream(options: UserStreamOptions): VenueStream {
   const { listener, timers } = options;
   if (options.credentials === undefined) throw new ConfigError('the user stream needs an API key');
   /** Frames in the current second, which starts with its first frame. */

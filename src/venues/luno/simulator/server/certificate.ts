@@ -4,16 +4,16 @@
  * It names only localhost, 127.0.0.1 and ::1, so whoever trusts it trusts only servers on this
  * machine.
  */
+
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type * as Forge from 'node-forge';
 import { StoreError } from '../../../../domain/errors.ts';
+import { attempt, writeAtomically } from '../../../../runtime/durable-file.ts';
 import { randomToken } from '../../../../runtime/system-random.ts';
-import { attempt } from './command-log.ts';
 import type { TlsIdentity } from './listener.ts';
-import { writeAtomically } from './state-folder.ts';
 
 const dayMs = 86_400_000;
 const validDays = 3650;

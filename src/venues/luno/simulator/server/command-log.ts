@@ -21,6 +21,7 @@ import {
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { StoreError } from '../../../../domain/errors.ts';
+import { attempt, syncFolder } from '../../../../runtime/durable-file.ts';
 import { writeAll } from '../../../../runtime/write-all.ts';
 import { commandOf, type LoggedCommand } from '../world/logged-command.ts';
 import type { Command } from '../world/world-command.ts';
@@ -103,27 +104,6 @@ export class CommandLog {
     this.#isBroken = true;
     attempt(this.#path, () => writeAll(this.#descriptor, bytes));
     this.#byteCount += bytes.length;
-  }
-}
-
-/** Makes the file names in a folder durable. */
-export function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** Runs a file operation; its failure becomes a {@link StoreError} that names the file. */
-export function attempt<T>(path: string, operation: () => T): T {
-  try {
-    return operation();
-  } catch (cause) {
-    throw new StoreError(`${path}: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
   }
 }
 

@@ -2,10 +2,11 @@
  * The token of the control interface, in a file that only its owner can read. Whoever can read it
  * may control the exchange.
  */
+
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
+import { writeAtomically } from '../../../../runtime/durable-file.ts';
 import { randomToken } from '../../../../runtime/system-random.ts';
-import { writeAtomically } from './state-folder.ts';
 
 /** Returns the path of the token of the exchange in `folder`. */
 export function controlTokenPath(folder: string): string {

@@ -9,14 +9,14 @@
  * The first key has the permissions that a bot needs, the second only reads, and the third has all
  * permissions.
  */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { StoreError } from '../../../../domain/errors.ts';
+import { attempt, writeAtomically } from '../../../../runtime/durable-file.ts';
 import { randomToken } from '../../../../runtime/system-random.ts';
 import { streamCredentials } from '../../api/market-messages.ts';
-import { attempt } from './command-log.ts';
-import { writeAtomically } from './state-folder.ts';
 
 const credentialsFile = streamCredentials.extend({
   read_only: streamCredentials,

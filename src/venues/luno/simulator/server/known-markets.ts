@@ -4,6 +4,7 @@
  * them.
  */
 import { ConfigError } from '../../../../domain/errors.ts';
+import type { Market } from '../../../../domain/market.ts';
 import { lotsOf, ticksOf } from '../../../../domain/ticks-and-lots.ts';
 import {
   defaultSimulatorSettings,
@@ -96,6 +97,21 @@ export function settingsWithMarkets(pairs: readonly string[]): SimulatorSettings
       deposits: Object.fromEntries(
         [...currencies].map((currency) => [currency, deposits[currency] ?? '0']),
       ),
+    })),
+  };
+}
+
+/** Returns settings with a market of recorded order flow alone, replayed at `speed`. */
+export function settingsWithFlow(
+  market: Market,
+  speed: number,
+  deposits: Readonly<Record<string, string>>,
+): SimulatorSettings {
+  return {
+    ...defaultSimulatorSettings,
+    markets: [{ ...market, flowSpeed: speed }],
+    users: defaultSimulatorSettings.users.map(({ id }) => ({
+      ...{ id, fees: { maker: '0', taker: '0.0005' }, deposits },
     })),
   };
 }

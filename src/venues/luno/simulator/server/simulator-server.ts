@@ -8,9 +8,12 @@
  * Invariants: a command is on the disk before its answer or its stream messages leave; after a disk
  * failure nothing is answered, and `fail` is called once.
  */
+
 import { ConfigError } from '../../../../domain/errors.ts';
 import type { Clock } from '../../../../runtime/clock.ts';
+import { attempt } from '../../../../runtime/durable-file.ts';
 import { makeFolder } from '../../../../runtime/make-folder.ts';
+import { lockFolder } from '../../../../runtime/process-lock.ts';
 import type { Timers } from '../../../../runtime/timers.ts';
 import { TokenGuard } from '../../../../runtime/token-guard.ts';
 import {
@@ -24,7 +27,6 @@ import type { FlowRecording } from '../core/flow-recording.ts';
 import { defaultSimulatorSettings, type SimulatorSettings } from '../core/simulator-settings.ts';
 import { createSimulator, type Recorder, type Simulator } from '../world/simulator.ts';
 import { issueIdentity } from './certificate.ts';
-import { attempt } from './command-log.ts';
 import type { ControlCommand } from './control-command.ts';
 import { answerControl, type ControlAnswer, type ControlPort } from './control-http.ts';
 import { issueControlToken } from './control-token.ts';
@@ -33,7 +35,6 @@ import { type ControlRequest, createRequestListener } from './http-server.ts';
 import { createListener, type Listener } from './listener.ts';
 import { MarketClock } from './market-clock.ts';
 import { Outbox } from './outbox.ts';
-import { lockFolder } from './process-lock.ts';
 import { openStoredSimulator, type StoredSimulator } from './state-folder.ts';
 import { type StreamServer, serveStreams } from './stream-server.ts';
 

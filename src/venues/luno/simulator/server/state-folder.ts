@@ -10,25 +10,16 @@
  * snapshot and its log are the exchange; older files are deleted only when a newer snapshot is on
  * the disk.
  */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { StoreError } from '../../../../domain/errors.ts';
+import { attempt, writeAtomically } from '../../../../runtime/durable-file.ts';
 import { makeFolder } from '../../../../runtime/make-folder.ts';
-import { writeAll } from '../../../../runtime/write-all.ts';
 import type { FlowRecording } from '../core/flow-recording.ts';
 import { type Recorder, restoreSimulator, type Simulator } from '../world/simulator.ts';
 import type { Command } from '../world/world-command.ts';
-import { attempt, CommandLog, syncFolder } from './command-log.ts';
+import { CommandLog } from './command-log.ts';
 
 const logBytesMaxDefault = 8 * 1024 * 1024;
 const headerBytes = 8;
@@ -132,23 +123,6 @@ export function openStoredSimulator(
       log = undefined;
     },
   };
-}
-
-/** Replaces a file with `bytes`: after a crash it has either its old or its new content. */
-export function writeAtomically(path: string, bytes: Uint8Array, mode = 0o600): void {
-  attempt(path, () => {
-    const temporary = `${path}.tmp`;
-    rmSync(temporary, { force: true });
-    const descriptor = openSync(temporary, 'wx', mode);
-    try {
-      writeAll(descriptor, bytes);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(temporary, path);
-    syncFolder(join(path, '..'));
-  });
 }
 
 function snapshotPath(folder: string, number: number): string {

@@ -1,11 +1,10 @@
 /** The egress guard: each field in turn is changed between the commit and the request. */
+
 import { describe, expect, test } from 'vitest';
 import type { EgressCaps } from '../../../../../src/domain/bot-settings.ts';
 import type { OrderRow, StoreRecord } from '../../../../../src/domain/records.ts';
-import {
-  EgressGuard,
-  type LeavingRequest,
-} from '../../../../../src/venues/luno/client/egress-guard.ts';
+import type { LeavingRequest } from '../../../../../src/venue/order-guard.ts';
+import { EgressGuard } from '../../../../../src/venues/luno/client/egress-guard.ts';
 import { createRequestWriter } from '../../../../../src/venues/luno/client/request-writer.ts';
 
 const caps: EgressCaps = {

@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { StreamEnd } from '../../../../../src/engine/event.ts';
 import type { VenueReport } from '../../../../../src/venue/venue-report.ts';
+import type { StreamEnd } from '../../../../../src/venue/venue-streams.ts';
 
 /** One connection as the server sees it. */
 export type Session = {

@@ -15,9 +15,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StoreError } from '../../../../../src/domain/errors.ts';
+import { lockFolder } from '../../../../../src/runtime/process-lock.ts';
 import { defaultSimulatorSettings } from '../../../../../src/venues/luno/simulator/core/simulator-settings.ts';
 import { issueCredentials } from '../../../../../src/venues/luno/simulator/server/credentials-file.ts';
-import { lockFolder } from '../../../../../src/venues/luno/simulator/server/process-lock.ts';
 import { openStoredSimulator } from '../../../../../src/venues/luno/simulator/server/state-folder.ts';
 import type { Recorder } from '../../../../../src/venues/luno/simulator/world/simulator.ts';
 import {

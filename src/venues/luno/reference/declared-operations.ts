@@ -1,6 +1,6 @@
 /** Lists all operations in the order of the reference: by document, then as registered. */
-import type { Operation } from '../../venues/luno/api/operation.ts';
-import { operations } from '../../venues/luno/api/operations.ts';
+import type { Operation } from '../api/operation.ts';
+import { operations } from '../api/operations.ts';
 
 const all = Object.values<Operation>(operations);
 

@@ -4,10 +4,9 @@
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { AlreadyRunningError } from '../../../../domain/errors.ts';
-import { processIdentityOf } from '../../../../runtime/process-identity.ts';
-import { attempt } from './command-log.ts';
-import { writeAtomically } from './state-folder.ts';
+import { AlreadyRunningError } from '../domain/errors.ts';
+import { attempt, writeAtomically } from './durable-file.ts';
+import { processIdentityOf } from './process-identity.ts';
 
 /**
  * Locks a folder and returns a function that unlocks it. Throws {@link AlreadyRunningError} if

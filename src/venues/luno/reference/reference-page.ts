@@ -1,23 +1,15 @@
 /** Generates `docs/reference.md`, the reference of the interface, from the declarations. */
-import { changeList, interfaceVersion } from '../../venues/luno/api/change-list.ts';
-import { type ErrorCode, errorCodes, streamErrorCodes } from '../../venues/luno/api/error-codes.ts';
-import { type JsonSchema, jsonSchemaOf } from '../../venues/luno/api/json-schema.ts';
-import { leniencies } from '../../venues/luno/api/leniencies.ts';
-import { limitRevisions, limits } from '../../venues/luno/api/limits.ts';
-import { earlierRequestLimits, limitRows } from '../../venues/luno/api/limits-table.ts';
-import {
-  marketSnapshot,
-  marketStreamPath,
-  marketUpdate,
-} from '../../venues/luno/api/market-messages.ts';
-import { notShown } from '../../venues/luno/api/not-shown.ts';
-import type { AnyParameter, Operation } from '../../venues/luno/api/operation.ts';
-import {
-  keyTemplates,
-  permissions,
-  undocumentedPermissions,
-} from '../../venues/luno/api/permissions.ts';
-import { userMessage, userStreamPath } from '../../venues/luno/api/user-messages.ts';
+import { changeList, interfaceVersion } from '../api/change-list.ts';
+import { type ErrorCode, errorCodes, streamErrorCodes } from '../api/error-codes.ts';
+import { type JsonSchema, jsonSchemaOf } from '../api/json-schema.ts';
+import { leniencies } from '../api/leniencies.ts';
+import { limitRevisions, limits } from '../api/limits.ts';
+import { earlierRequestLimits, limitRows } from '../api/limits-table.ts';
+import { marketSnapshot, marketStreamPath, marketUpdate } from '../api/market-messages.ts';
+import { notShown } from '../api/not-shown.ts';
+import type { AnyParameter, Operation } from '../api/operation.ts';
+import { keyTemplates, permissions, undocumentedPermissions } from '../api/permissions.ts';
+import { userMessage, userStreamPath } from '../api/user-messages.ts';
 import { declaredOperations } from './declared-operations.ts';
 
 const sources = {

@@ -4,15 +4,15 @@
  * Members that begin with `x-` contain what OpenAPI cannot express: permissions, the source of a
  * path, error codes, limits and changes.
  */
-import { changeList, interfaceVersion } from '../../venues/luno/api/change-list.ts';
-import { type ErrorCode, errorCodes, streamErrorCodes } from '../../venues/luno/api/error-codes.ts';
-import { type JsonSchema, jsonSchemaOf } from '../../venues/luno/api/json-schema.ts';
-import { limitRows } from '../../venues/luno/api/limits-table.ts';
-import { marketStreamPath } from '../../venues/luno/api/market-messages.ts';
-import { notShown } from '../../venues/luno/api/not-shown.ts';
-import type { AnyParameter, Operation } from '../../venues/luno/api/operation.ts';
-import { permissions, undocumentedPermissions } from '../../venues/luno/api/permissions.ts';
-import { userStreamPath } from '../../venues/luno/api/user-messages.ts';
+import { changeList, interfaceVersion } from '../api/change-list.ts';
+import { type ErrorCode, errorCodes, streamErrorCodes } from '../api/error-codes.ts';
+import { type JsonSchema, jsonSchemaOf } from '../api/json-schema.ts';
+import { limitRows } from '../api/limits-table.ts';
+import { marketStreamPath } from '../api/market-messages.ts';
+import { notShown } from '../api/not-shown.ts';
+import type { AnyParameter, Operation } from '../api/operation.ts';
+import { permissions, undocumentedPermissions } from '../api/permissions.ts';
+import { userStreamPath } from '../api/user-messages.ts';
 import { declaredOperations } from './declared-operations.ts';
 
 /** Returns the document as a value that can be written as JSON. */
