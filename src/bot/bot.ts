@@ -257,7 +257,8 @@ function drive(
   const { clock, timers, random } = options;
   const { start, journal, connection, store, guard, calls, paper } = parts;
   const engine = new Engine(start, options.plugins);
-  const pairs = start.markets.map(({ market }) => market.pair);
+  const markets = start.markets.map(({ market }) => market);
+  const pairs = markets.map(({ pair }) => pair);
   const capture = createCapture(options, start, connection.properties.protocol);
   const { logger } = options;
   const startedMs = Math.floor(start.startedMicros / 1000);
@@ -272,7 +273,7 @@ function drive(
   });
   const exchange = status.measured(
     paper?.exchange({ connection, pairs, timers, capture }) ??
-      createNetworkExchange({ connection, pairs, clock, random, capture, logger }),
+      createNetworkExchange({ connection, markets, clock, random, capture, logger }),
   );
   const stopped = Promise.withResolvers<number>();
   const listeners = new Map<number, (answer: Operated) => void>();

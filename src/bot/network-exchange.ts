@@ -3,20 +3,21 @@
  * receives frames from the streams. It makes no decisions; every outcome becomes an event.
  */
 
+import { assert } from '../domain/errors.ts';
+import type { Market } from '../domain/market.ts';
 import type { EventSink, ExchangePort } from '../engine/exchange-port.ts';
 import type { CaptureRecorder } from '../recording/capture/capture-recorder.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { LogFields, Logger } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
+import type { VenueReply } from '../venue/venue-reply.ts';
+import type { RequestKind } from '../venue/venue-request.ts';
 import type { MarketListener, VenueStream } from '../venue/venue-streams.ts';
-import type { ParametersOf } from '../venues/luno/api/operation.ts';
-import type { OperationName, Operations } from '../venues/luno/api/operations.ts';
-import type { Reply } from '../venues/luno/api/reply.ts';
 import type { VenueConnection } from '../venues.ts';
 
 export type NetworkExchangeOptions = {
-  readonly connection: Pick<VenueConnection, 'client' | 'marketStream' | 'reportStream' | 'close'>;
-  readonly pairs: readonly string[];
+  readonly connection: Pick<VenueConnection, 'send' | 'marketStream' | 'reportStream' | 'close'>;
+  readonly markets: readonly Market[];
   readonly clock: Pick<Clock, 'monotonicMicros'>;
   readonly random: Random;
   /** Logs each request and its outcome at level debug: names and figures, no parameters. */
@@ -29,14 +30,20 @@ export type NetworkExchangeOptions = {
 export function createNetworkExchange(options: NetworkExchangeOptions): ExchangePort {
   const { connection, clock, random, logger, capture } = options;
   const time = { clock, random };
-  const markets = new Map<string, VenueStream>();
+  const markets = new Map(options.markets.map((market) => [market.pair, market]));
+  const scalesOf = (pair: string): Market => {
+    const market = markets.get(pair);
+    assert(market !== undefined, `${pair} must be a market of the run`);
+    return market;
+  };
+  const streams = new Map<string, VenueStream>();
   let reports: VenueStream | undefined;
   let deliver: EventSink = () => {};
 
   return {
     open(sink) {
       deliver = sink;
-      for (const pair of options.pairs) {
+      for (const pair of markets.keys()) {
         const listener: MarketListener = {
           opened: () => sink({ kind: 'market-opened', pair }),
           closed: (reason, end, inARow) =>
@@ -44,7 +51,7 @@ export function createNetworkExchange(options: NetworkExchangeOptions): Exchange
           frame: (text, message) => sink({ kind: 'market-frame', pair, text, message }),
         };
         const heard = capture?.hearing(pair, listener) ?? listener;
-        markets.set(pair, connection.marketStream({ ...time, pair, listener: heard }));
+        streams.set(pair, connection.marketStream({ ...time, pair, listener: heard }));
       }
       reports = connection.reportStream({
         ...time,
@@ -55,28 +62,26 @@ export function createNetworkExchange(options: NetworkExchangeOptions): Exchange
           malformed: (reason) => sink({ kind: 'user-malformed', reason }),
         },
       });
-      for (const one of markets.values()) one.start();
+      for (const one of streams.values()) one.start();
       reports.start();
     },
 
-    request({ request, operation, parameters, deadlineMs }) {
-      logger.debug('request', { request, operation });
-      void connection.client
-        .request(operation, parameters as ParametersOf<Operations[OperationName]>, { deadlineMs })
-        .then((reply) => {
-          logger.debug('reply', logFieldsOf(request, operation, reply));
-          deliver({ kind: 'reply', request, reply });
-        });
+    request({ request, call, deadlineMs }) {
+      logger.debug('request', { request, call: call.kind });
+      void connection.send(call, deadlineMs, scalesOf).then((reply) => {
+        logger.debug('reply', logFieldsOf(request, call.kind, reply));
+        deliver({ kind: 'reply', request, reply });
+      });
     },
 
     reconnect(effect) {
       if (effect.stream === 'user') reports?.reconnect(effect.reason);
-      else markets.get(effect.pair)?.reconnect(effect.reason);
+      else streams.get(effect.pair)?.reconnect(effect.reason);
     },
 
     async close() {
       deliver = () => {};
-      await Promise.all([...markets.values()].map((one) => one.close()));
+      await Promise.all([...streams.values()].map((one) => one.close()));
       await reports?.close();
       await capture?.close();
       await connection.close();
@@ -84,16 +89,16 @@ export function createNetworkExchange(options: NetworkExchangeOptions): Exchange
   };
 }
 
-/** Returns the log fields of a reply; never its body. */
-function logFieldsOf(request: number, operation: OperationName, reply: Reply): LogFields {
+/** Returns the log fields of a reply; never its content. */
+function logFieldsOf(request: number, call: RequestKind, reply: VenueReply): LogFields {
   const { kind } = reply;
   switch (kind) {
     case 'ok':
-      return { request, operation, kind, status: reply.status };
+      return { request, call, kind };
     case 'refused':
-      return { request, operation, kind, status: reply.status, code: reply.code };
+      return { request, call, kind, code: reply.code };
     case 'not-sent':
     case 'no-answer':
-      return { request, operation, kind, reason: reply.reason };
+      return { request, call, kind, reason: reply.why };
   }
 }

@@ -344,7 +344,7 @@ export class Driver {
     if (ageMs <= orderAgeMsMax) return false;
     const reason = `held back: it was decided ${ageMs} ms ago, but at most ${orderAgeMsMax} ms are allowed`;
     const { request } = effect;
-    this.accept({ kind: 'reply', request, reply: { kind: 'not-sent', reason } });
+    this.accept({ kind: 'reply', request, reply: { kind: 'not-sent', why: reason } });
     return true;
   }
 

@@ -8,10 +8,10 @@
 import type { MarketMessage } from '../domain/book-message.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { StoreRecord } from '../domain/records.ts';
+import type { VenueReply } from '../venue/venue-reply.ts';
 import type { VenueReport } from '../venue/venue-report.ts';
+import type { VenueRequest } from '../venue/venue-request.ts';
 import type { StreamEnd } from '../venue/venue-streams.ts';
-import type { OperationName } from '../venues/luno/api/operations.ts';
-import type { Reply } from '../venues/luno/api/reply.ts';
 
 /** How a stream ended; `inARow` is the number of equal ends since it was last healthy. */
 export type StreamClosed = {
@@ -35,7 +35,7 @@ export type EngineEvent =
   | (StreamClosed & { readonly kind: 'user-closed' })
   | { readonly kind: 'report'; readonly report: VenueReport }
   | { readonly kind: 'user-malformed'; readonly reason: string }
-  | { readonly kind: 'reply'; readonly request: number; readonly reply: Reply }
+  | { readonly kind: 'reply'; readonly request: number; readonly reply: VenueReply }
   | { readonly kind: 'tick' }
   | {
       /** The store still stores its records, but not as it should. */
@@ -84,8 +84,7 @@ export type Effect =
   | {
       readonly kind: 'request';
       readonly request: number;
-      readonly operation: OperationName;
-      readonly parameters: Readonly<Record<string, unknown>>;
+      readonly call: VenueRequest;
       readonly deadlineMs: number;
     }
   | {

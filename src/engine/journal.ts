@@ -146,14 +146,14 @@ export function decodeLine(line: string): JournalBlock | undefined {
 export function decodeEvent(encoded: unknown, frames: MarketFrames): EngineEvent {
   const event = encoded as EngineEvent;
   if (event.kind === 'market-frame') return { ...event, message: frames.decode(event.text) };
-  if (event.kind === 'report') return withAmounts(event) as EngineEvent;
+  if (event.kind === 'report' || event.kind === 'reply') return withAmounts(event) as EngineEvent;
   return event;
 }
 
 function encodeEvent(event: EngineEvent): unknown {
   if (event.kind === 'market-frame')
     return { kind: event.kind, pair: event.pair, text: event.text };
-  if (event.kind === 'report') return withoutAmounts(event);
+  if (event.kind === 'report' || event.kind === 'reply') return withoutAmounts(event);
   return event;
 }
 

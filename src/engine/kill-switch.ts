@@ -6,7 +6,7 @@
  * read for each order would use up the calls that the cancels need.
  */
 
-import { applyOrderRecord } from '../execution/orders/apply-order-record.ts';
+import { applyOrderRecord, reportWrongOrders } from '../execution/orders/apply-order-record.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
@@ -16,9 +16,7 @@ import {
   type CancelAllResult,
 } from '../execution/reconcile/cancel-all.ts';
 import { call, type Procedure } from '../execution/requests/procedure.ts';
-import type { OrderRecord } from '../venues/luno/api/operations/order-operations.ts';
-
-const closedPageSize = 1000;
+import type { ListedOrders } from '../execution/requests/walk-open-orders.ts';
 
 export type KillOptions = {
   readonly orders: OrderStates;
@@ -68,14 +66,16 @@ function countPending(orders: OrderStates): number {
   return count;
 }
 
-/** Applies the open list to our orders, and the closed list to those missing from the open one. */
-function* applyLists(orders: OrderStates, open: readonly OrderRecord[]): Procedure {
+/** Applies the open list to our orders, and the ended ones to those missing from the open one. */
+function* applyLists(orders: OrderStates, { views, wrong }: ListedOrders): Procedure {
+  const { tracker } = orders;
   const listed = new Set<TrackedOrder>();
-  for (const record of open) {
-    const order = orderOf(orders, record);
+  reportWrongOrders(orders, wrong);
+  for (const view of views) {
+    const order = tracker.find(view);
     if (order === undefined) continue;
     listed.add(order);
-    applyOrderRecord(orders, order, record, 'open orders');
+    applyOrderRecord(orders, order, view, 'open orders');
   }
   const isGone = [...orders.tracker.live].some(
     (order) => order.state === 'open' && !listed.has(order),
@@ -83,17 +83,12 @@ function* applyLists(orders: OrderStates, open: readonly OrderRecord[]): Procedu
   if (!isGone) return;
   const reply = yield* call({
     priority: 'cancel',
-    operation: 'listOrdersV2',
-    parameters: () => ({ closed: true, limit: closedPageSize }),
+    request: () => ({ kind: 'orders', which: 'ended' }),
   });
   if (reply.kind !== 'ok') return;
-  const { orders: closed } = reply.body;
-  for (const record of closed) {
-    const order = orderOf(orders, record);
-    if (order?.state === 'open') applyOrderRecord(orders, order, record, 'closed orders');
+  reportWrongOrders(orders, reply.value.wrong);
+  for (const view of reply.value.rows) {
+    const order = tracker.find(view);
+    if (order?.state === 'open') applyOrderRecord(orders, order, view, 'ended orders');
   }
-}
-
-function orderOf({ tracker }: OrderStates, record: OrderRecord): TrackedOrder | undefined {
-  return tracker.find({ orderId: record.order_id, clientOrderId: record.client_order_id });
 }

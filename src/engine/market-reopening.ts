@@ -6,7 +6,6 @@
  * that is active, an account that is being moved) do not change it.
  */
 import { call, type Procedure, wait } from '../execution/requests/procedure.ts';
-import { marketStatusOf } from '../venues/luno/api/market-status.ts';
 import type { EngineMarket } from './engine-market.ts';
 
 const readEveryMs = 10_000;
@@ -18,12 +17,11 @@ export function* reopenMarket(market: EngineMarket, opened: () => void): Procedu
     yield* wait(readEveryMs);
     const reply = yield* call({
       priority: 'read',
-      operation: 'markets',
-      parameters: () => ({ pair: [pair] }),
+      request: () => ({ kind: 'markets', pairs: [pair] }),
     });
     if (reply.kind !== 'ok') continue;
-    const listed = reply.body.markets.find(({ market_id: id }) => id === pair);
-    if (listed !== undefined) market.noteStatus(marketStatusOf(listed.trading_status));
+    const listed = reply.value.rows.find((one) => one.pair === pair);
+    if (listed !== undefined) market.noteStatus(listed.status);
   }
   opened();
 }

@@ -3,11 +3,11 @@
  * with the answer.
  */
 
-import { isKeyRefused } from '../execution/orders/place-outcome.ts';
 import type { CallBudget } from '../execution/requests/call-budget.ts';
-import type { CallParameters, QueuedCall } from '../execution/requests/procedure.ts';
+import type { QueuedCall } from '../execution/requests/procedure.ts';
 import { ShortQueue } from '../execution/requests/short-queue.ts';
-import type { Reply } from '../venues/luno/api/reply.ts';
+import type { VenueReply } from '../venue/venue-reply.ts';
+import type { VenueRequest } from '../venue/venue-request.ts';
 import type { EngineContext } from './engine-context.ts';
 
 const requestDeadlineMs = 4_000;
@@ -15,7 +15,7 @@ const requestDeadlineMs = 4_000;
 const pauseReportedMsMin = 5_000;
 
 /** Whether the egress guard blocked the request; then no further request can be trusted. */
-export function isBlocked(reply: Reply): reply is Extract<Reply, { kind: 'not-sent' }> {
+export function isBlocked(reply: VenueReply): reply is Extract<VenueReply, { kind: 'not-sent' }> {
   return reply.kind === 'not-sent' && reply.isBlocked === true;
 }
 
@@ -25,9 +25,9 @@ export class RequestQueue {
   /** Requests without an answer, in the order in which they were sent; there are few. */
   readonly #pending = new ShortQueue<QueuedCall>();
   #requests = 0;
-  /** Calls of the step in progress that leave after its orders, and their parameters. */
+  /** Calls of the step in progress that leave after its orders, and their requests. */
   readonly #others = new ShortQueue<QueuedCall>();
-  readonly #othersParameters = new ShortQueue<CallParameters>();
+  readonly #othersRequests = new ShortQueue<VenueRequest>();
 
   constructor(context: EngineContext) {
     this.#context = context;
@@ -80,29 +80,29 @@ export class RequestQueue {
     for (; ; taken++) {
       const call = this.#budget.take(context.nowMs);
       if (call === undefined) break;
-      const parameters = call.parameters();
-      if (parameters === undefined) {
-        call.resume({ kind: 'not-sent', reason: 'withdrawn' });
+      const request = call.request();
+      if (request === undefined) {
+        call.resume({ kind: 'not-sent', why: 'withdrawn' });
         continue;
       }
       this.#budget.sent(context.nowMs);
-      if (call.operation === 'postorder') this.#emit(call, parameters);
+      if (request.kind === 'place') this.#emit(call, request);
       else {
         this.#others.push(call);
-        this.#othersParameters.push(parameters);
+        this.#othersRequests.push(request);
       }
     }
     while (this.#others.size > 0)
-      this.#emit(this.#others.removeAt(0), this.#othersParameters.removeAt(0));
+      this.#emit(this.#others.removeAt(0), this.#othersRequests.removeAt(0));
     return taken;
   }
 
-  #emit(call: QueuedCall, parameters: CallParameters): void {
+  #emit(queued: QueuedCall, call: VenueRequest): void {
     const request = ++this.#requests;
-    call.request = request;
-    this.#pending.push(call);
-    const { operation, deadlineMs = requestDeadlineMs } = call;
-    this.#context.effect({ kind: 'request', request, operation, parameters, deadlineMs });
+    queued.number = request;
+    this.#pending.push(queued);
+    const { deadlineMs = requestDeadlineMs } = queued;
+    this.#context.effect({ kind: 'request', request, call, deadlineMs });
   }
 
   /** Halts the bot: the exchange refuses the key or this program, and will refuse every order. */
@@ -125,19 +125,19 @@ export class RequestQueue {
     const pending = this.#pending;
     // Answers arrive nearly in the order of their requests.
     for (let place = 0; place < pending.size; place++)
-      if (pending.at(place).request === request) return pending.removeAt(place);
+      if (pending.at(place).number === request) return pending.removeAt(place);
     return undefined;
   }
 
   /** Takes the answer to a request; an answer to an unknown or answered request is ignored. */
-  answer(request: number, reply: Reply): void {
+  answer(request: number, reply: VenueReply): void {
     const call = this.#takePending(request);
     if (call === undefined) return;
     this.#reportPause(this.#budget.answered(reply, this.#context.nowMs));
-    if ('exchangeTimeMs' in reply && reply.exchangeTimeMs !== undefined)
-      this.#context.observeAnswer(reply.exchangeTimeMs);
-    if (isBlocked(reply)) this.#context.incident('EGRESS_BLOCKED', reply.reason);
-    if (reply.kind === 'refused' && isKeyRefused(reply)) this.#haltFor(reply.code);
+    if (reply.kind !== 'not-sent' && reply.venueTimeMs !== undefined)
+      this.#context.observeAnswer(reply.venueTimeMs);
+    if (isBlocked(reply)) this.#context.incident('EGRESS_BLOCKED', reply.why);
+    if (reply.kind === 'refused' && reply.reason === 'key-refused') this.#haltFor(reply.code);
     call.resume(reply);
   }
 }

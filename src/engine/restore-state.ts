@@ -4,15 +4,14 @@
  */
 
 import { formatAmount } from '../domain/amount.ts';
-import { parseLots, parseTicks } from '../domain/market.ts';
+import { type Market, parseLots, parseTicks } from '../domain/market.ts';
 import { Decimal, decimalOf } from '../domain/money.ts';
 import { isFinal } from '../domain/order.ts';
 import { type FillTotals, isTakenOver, type OrderRow } from '../domain/records.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
-import { fillKeyOf } from '../execution/fills/fill-row.ts';
+import { fillKeyOf } from '../execution/fills/own-trade.ts';
 import { baseOf, counterOf } from '../execution/fills/positions.ts';
 import type { Executor } from '../execution/orders/executor.ts';
-import { fitsScales } from '../execution/reconcile/listed-market.ts';
 import { collarBudgetMs, distance2Of, farthest2Of } from '../risk/collar-budget.ts';
 import { storedAmountOf } from '../risk/fill-flows.ts';
 import { Resumptions } from '../risk/resumed.ts';
@@ -154,4 +153,11 @@ function countDay(totals: FillTotals, start: EngineStart, context: EngineContext
 
 function count(totals: readonly FillTotals[]): number {
   return totals.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Whether a stored order's price and volume are whole ticks and lots of the market. */
+function fitsScales(order: Pick<OrderRow, 'price' | 'volume'>, market: Market): boolean {
+  return (
+    parseTicks(order.price, market) !== undefined && parseLots(order.volume, market) !== undefined
+  );
 }

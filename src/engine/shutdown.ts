@@ -93,9 +93,9 @@ function* countListed({ orders, namespace, leaves }: ShutdownOptions): Procedure
   const walk = yield* walkOpenOrders({ priority: 'cancel' });
   if (walk.kind !== 'complete') return 1;
   const prefix = clientOrderIdPrefix(namespace);
-  return walk.records.filter((record) => {
-    if (!record.client_order_id.startsWith(prefix)) return false;
-    const order = orders.tracker.byClientOrderId(record.client_order_id);
+  return [...walk.views, ...walk.wrong].filter(({ clientOrderId = '' }) => {
+    if (!clientOrderId.startsWith(prefix)) return false;
+    const order = orders.tracker.byClientOrderId(clientOrderId);
     return order === undefined || !leaves.has(order.strategyId);
   }).length;
 }

@@ -55,7 +55,7 @@ export class SteppedBatch {
 export const holdMs = 50;
 
 export function isOrder(effect: Effect): effect is Extract<Effect, { kind: 'request' }> {
-  return effect.kind === 'request' && effect.operation === 'postorder';
+  return effect.kind === 'request' && effect.call.kind === 'place';
 }
 
 export function isHalt(record: StoreRecord): boolean {

@@ -26,7 +26,7 @@ export function noteStreamEnd(context: EngineContext, stream: string, closed: St
 
 /** Makes one call. If the exchange refuses the key, the bot halts, as with any other call. */
 function* checkKey(context: EngineContext, stream: string, reason: string): Procedure {
-  const reply = yield* call({ priority: 'resolve', operation: 'balance', parameters: () => ({}) });
+  const reply = yield* call({ priority: 'resolve', request: () => ({ kind: 'balances' }) });
   if (reply.kind !== 'ok') return;
   context.incident(
     'STREAM_REFUSED',

@@ -11,12 +11,14 @@ import type { FillReport, ReportedOrder } from './venue-report.ts';
 
 /** Reads the texts of one row, and remembers the first that cannot be true. */
 export class RowReader {
-  readonly #of: Pick<WrongValue, 'subject' | 'clientOrderId'>;
+  readonly #subject: string;
+  readonly #order: Pick<WrongValue, 'orderId' | 'clientOrderId'>;
   #wrong: WrongValue | undefined;
 
-  /** `subject` names the row, `clientOrderId` its order. */
-  constructor(subject: string, clientOrderId?: string) {
-    this.#of = { subject, clientOrderId };
+  /** `subject` names the row, `order` has the ids of its order. */
+  constructor(subject: string, order: Pick<WrongValue, 'orderId' | 'clientOrderId'> = {}) {
+    this.#subject = subject;
+    this.#order = order;
   }
 
   /** The first value that cannot be true. */
@@ -45,7 +47,7 @@ export class RowReader {
   }
 
   refuse(field: string, value: string, rule: string): void {
-    this.#wrong ??= { ...this.#of, field, value, rule };
+    this.#wrong ??= { subject: this.#subject, ...this.#order, field, value, rule };
   }
 
   /** Throws DecodeError if a value was wrong: for an answer that has to be right as a whole. */

@@ -101,12 +101,11 @@ export async function* readPages<Request extends PagedRequest>(
   reader: VenueReader,
   request: Request,
 ): AsyncGenerator<Page<RowOf<Request['kind']>>, void> {
-  let cursor: string | undefined;
+  let page: Page<RowOf<Request['kind']>> | undefined;
   do {
-    const page: Page<RowOf<Request['kind']>> = await read(reader, { ...request, cursor });
+    page = await read(reader, { ...request, cursor: page?.next });
     yield page;
-    cursor = page.next;
-  } while (cursor !== undefined);
+  } while (page.end === undefined);
 }
 
 export type ReadList<Row> = {

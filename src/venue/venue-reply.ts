@@ -74,6 +74,8 @@ export type AccountBalance = {
   readonly account: string;
   readonly currency: string;
   readonly balance: Amount;
+  /** What of it is not reserved for orders. */
+  readonly available: Amount;
 };
 
 /** Fractions of the traded value as decimal strings. */
@@ -99,21 +101,25 @@ export type WrongValue = {
   readonly value: string;
   /** What it has to be. */
   readonly rule: string;
-  /** The client's id of the order that it belongs to; undefined if it belongs to none. */
+  /** The ids of the order that it belongs to; undefined if it belongs to none. */
+  readonly orderId?: string | undefined;
   readonly clientOrderId?: string | undefined;
 };
 
 /** How a list ended. Unless it is `complete`, rows may be missing. */
 export type ListEnd = 'complete' | 'stalled' | 'endless';
 
-/** A part of a list: either it goes on at `next`, or `end` says how it ended. */
+/**
+ * A part of a list: either it goes on at `next`, or `end` says how it ended. `next` beside `end` is
+ * for a reader that knows of further rows, because a venue may cut a page short.
+ */
 export type Page<Row> = {
   readonly rows: readonly Row[];
   /** Rows that cannot be true; they are not in `rows`. */
   readonly wrong: readonly WrongValue[];
 } & (
   | { readonly next: Cursor; readonly end?: undefined }
-  | { readonly next?: undefined; readonly end: ListEnd }
+  | { readonly next?: Cursor | undefined; readonly end: ListEnd }
 );
 
 export type Answers = {
@@ -176,7 +182,12 @@ export type Failure =
       /** Blocked by the egress guard: the request differs from the committed order. */
       readonly isBlocked?: true | undefined;
     }
-  | (Pick<Heard, 'venueTimeMs'> & { readonly kind: 'no-answer'; readonly why: string });
+  | (Pick<Heard, 'venueTimeMs'> & {
+      readonly kind: 'no-answer';
+      readonly why: string;
+      /** The value that makes an answer about one thing useless. */
+      readonly wrong?: WrongValue | undefined;
+    });
 
 /** The outcome of a request of one kind, or of any. */
 export type VenueReply<Kind extends RequestKind = RequestKind> =

@@ -32,8 +32,12 @@ export type Cursor = string;
 export type OrdersRequest = {
   readonly kind: 'orders';
   readonly which: 'open' | 'ended';
+  /** Orders of all pairs, unless given. */
+  readonly pair?: string | undefined;
   /** Orders created earlier may be left out. */
   readonly sinceMs?: number | undefined;
+  /** Only so many of the newest, in one page; all of them unless given. */
+  readonly newest?: number | undefined;
   readonly cursor?: Cursor | undefined;
 };
 
@@ -52,6 +56,8 @@ export type OwnTradesRequest = {
 export type MovementsRequest = {
   readonly kind: 'movements';
   readonly account: string;
+  /** From this row on, including it; from the first one unless given. */
+  readonly fromRow?: number | undefined;
   readonly cursor?: Cursor | undefined;
 };
 

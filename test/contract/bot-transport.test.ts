@@ -6,10 +6,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { botRequests } from '../../src/bot/bot.ts';
 import { checkTransportEnvironment } from '../../src/bot/keys/transport-environment.ts';
 import { ConfigError, SafetyRefusedError } from '../../src/domain/errors.ts';
+import { lotsOf, ticksOf } from '../../src/domain/ticks-and-lots.ts';
 import { placeOutcomeOf } from '../../src/execution/orders/place-outcome.ts';
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
-import { operationOf } from '../../src/venues/luno/adapter/reader.ts';
+import type { PlaceRequest } from '../../src/venue/venue-request.ts';
+import { operationOf, venueReplyOf } from '../../src/venues/luno/adapter/codec.ts';
 import { type OperationName, operations } from '../../src/venues/luno/api/operations.ts';
 import {
   type Client,
@@ -38,6 +40,13 @@ const order = {
   price: '1000',
   client_order_id: 'b1-unittest-1-aaaa',
 } as const;
+
+/** The same in the terms of the port. */
+const placeRequest: PlaceRequest = {
+  ...{ kind: 'place', pair: 'XBTZAR', side: 'BID', price: ticksOf(1_000), volume: lotsOf(100_000) },
+  ...{ timeInForce: 'GTC', postOnly: false, baseAccountId: '1', counterAccountId: '2' },
+  ...{ clientOrderId: 'b1-unittest-1-aaaa', timestampMs: 1, ttlMs: 1 },
+};
 
 let server: RawServer;
 const clients: Client[] = [];
@@ -127,7 +136,7 @@ test.each([301, 302, 303, 307, 308])(
     server.answer = (socket) => socket.write(httpAnswer(status, '{"order_id":"BX1"}', redirect));
     const reply = await clientWith({}).request('postorder', order);
     expect(reply).toMatchObject({ kind: 'no-answer', status });
-    expect(placeOutcomeOf(reply).kind).toBe('ambiguous');
+    expect(placeOutcomeOf(venueReplyOf(placeRequest, reply)).kind).toBe('ambiguous');
     expect(server.requests).toHaveLength(1);
     expect(elsewhere.connectionCount).toBe(0);
     await elsewhere.close();

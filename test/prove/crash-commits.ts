@@ -106,8 +106,7 @@ function commitAll(
   });
   const waiting: (() => void)[] = [];
   const request = {
-    ...{ kind: 'request', request: 1, operation: 'postorder' },
-    ...{ parameters: {}, deadlineMs: 1 },
+    ...{ kind: 'request', request: 1, call: { kind: 'place' }, deadlineMs: 1 },
   } as unknown as Effect;
   const steps = orders.values();
   const driver = new Driver({

@@ -65,7 +65,7 @@ function ordersInDoubt(path: string): number {
       wasPaused = true;
     }
     for (const effect of block.effects) {
-      if (effect.kind === 'request' && effect.operation === 'postorder' && isInDoubt)
+      if (effect.kind === 'request' && effect.call.kind === 'place' && isInDoubt)
         inDoubt.add(effect.request);
       if (effect.kind === 'notice' && effect.notice.text.startsWith('reconciled: '))
         isInDoubt = false;

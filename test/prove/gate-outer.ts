@@ -4,6 +4,7 @@
  * leave; the real control keeps it, and what is broken lets it go.
  */
 
+import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { OrderRow, StoreRecord } from '../../src/domain/records.ts';
 import { Driver } from '../../src/engine/driver.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -33,7 +34,12 @@ const terms: Terms = {
   ttl: '2000',
 };
 const request: Effect = {
-  ...{ kind: 'request', request: 1, operation: 'postorder', parameters: terms, deadlineMs: 9_000 },
+  ...{ kind: 'request', request: 1, deadlineMs: 9_000 },
+  call: {
+    ...{ kind: 'place', pair: 'XBTZAR', side: 'BID', price: 1_000_000 as Ticks },
+    ...{ volume: 10_000 as Lots, timeInForce: 'GTC', postOnly: false, baseAccountId: '1' },
+    ...{ counterAccountId: '2', clientOrderId: 'b1-proof-1', timestampMs: 1_001, ttlMs: 2_000 },
+  },
 };
 
 /** Whether an order leaves whose commit fails. */

@@ -6,8 +6,8 @@ import { OrderStates } from '../../src/execution/orders/order-states.ts';
 import type { Proof } from '../../src/execution/orders/proof.ts';
 import type { TrackedOrder } from '../../src/execution/orders/tracked-order.ts';
 import { CallBudget } from '../../src/execution/requests/call-budget.ts';
-import type { QueuedCall } from '../../src/execution/requests/procedure.ts';
-import type { Reply } from '../../src/venues/luno/api/reply.ts';
+import type { VenueReply } from '../../src/venue/venue-reply.ts';
+import type { VenueRequest } from '../../src/venue/venue-request.ts';
 
 export type Change = {
   readonly orders: OrderStates;
@@ -46,14 +46,21 @@ export function isOutcomeUnknown({ order, state }: Change): boolean {
 }
 
 /** Changes answers before those who wait for them see them. */
-export function answerInstead(change: (queued: QueuedCall, reply: Reply) => Reply): void {
+export function answerInstead(
+  change: (asked: VenueRequest | undefined, reply: VenueReply) => VenueReply,
+): void {
   const real = CallBudget.prototype.enqueue;
   CallBudget.prototype.enqueue = function (this: CallBudget, queued): void {
     // The same object is queued for later calls, too, so each answer removes the change.
-    const resume = queued.resume;
+    const { resume, request } = queued;
+    let asked: VenueRequest | undefined;
+    queued.request = () => {
+      asked = request.call(queued);
+      return asked;
+    };
     queued.resume = (reply) => {
-      queued.resume = resume;
-      resume.call(queued, change(queued, reply));
+      Object.assign(queued, { resume, request });
+      resume.call(queued, change(asked, reply));
     };
     real.call(this, queued);
   };

@@ -25,9 +25,9 @@ export const againPlants: Readonly<Record<string, OrdersPlant>> = {
     ),
     broken: ['uniqueness'],
     install: () =>
-      answerInstead((call, reply) =>
-        call.operation === 'getOrderV3' && reply.kind === 'no-answer' && reply.status === 404
-          ? { ...reply, kind: 'refused', status: 404, code: 'ErrOrderNotFound', message: '' }
+      answerInstead((asked, reply) =>
+        asked?.kind === 'order' && reply.kind === 'no-answer' && reply.why.includes('status 404')
+          ? { kind: 'refused', reason: 'not-found', code: '404 ErrOrderNotFound', text: '' }
           : reply,
       ),
   },

@@ -1,10 +1,9 @@
 /** Plants that lose, invent or double fills. */
-import { formatAmount } from '../../src/domain/amount.ts';
+import { amountOf, formatAmount } from '../../src/domain/amount.ts';
 import { decimalOf, formatDecimal } from '../../src/domain/money.ts';
 import { FillBook } from '../../src/execution/fills/fill-book.ts';
 import { TradeProofs } from '../../src/execution/fills/trade-proofs.ts';
 import { TradesSync } from '../../src/execution/fills/trades-sync.ts';
-import { parseSums } from '../../src/execution/orders/sums.ts';
 import { afterChange, runningEngine, watchEngine } from './orders-plant-hooks.ts';
 import type { OrdersPlant } from './orders-plants.ts';
 
@@ -19,10 +18,9 @@ export const fillPlants: Readonly<Record<string, OrdersPlant>> = {
       const book = FillBook.prototype.book;
       FillBook.prototype.book = function (this: FillBook, trade): boolean {
         const isNew = book.call(this, trade);
-        const order = runningEngine().orders.tracker.byOrderId(trade.order_id);
-        const sums = parseSums(trade);
-        if (!isNew && order !== undefined && sums !== undefined)
-          this.positions.add(order.strategyId, order.pair, order.terms.side, sums);
+        const order = runningEngine().orders.tracker.byOrderId(trade.orderId);
+        if (!isNew && order !== undefined)
+          this.positions.add(order.strategyId, order.pair, order.terms.side, trade.sums);
         return isNew;
       };
     },
@@ -58,7 +56,7 @@ export const fillPlants: Readonly<Record<string, OrdersPlant>> = {
       };
       const book = FillBook.prototype.book;
       FillBook.prototype.book = function (this: FillBook, trade): ReturnType<typeof book> {
-        newestTradeMs = Math.max(newestTradeMs, trade.timestamp);
+        newestTradeMs = Math.max(newestTradeMs, trade.atMs);
         return book.call(this, trade);
       };
     },
@@ -90,19 +88,18 @@ export const fillPlants: Readonly<Record<string, OrdersPlant>> = {
         const order = runningEngine().orders.tracker.byOrderId(orderId);
         if (order === undefined) return;
         this.book({
-          order_id: orderId,
-          client_order_id: clientOrderId,
+          orderId,
+          clientOrderId,
           pair: order.pair,
           sequence: String(++inventedSequence),
-          is_buy: order.terms.side === 'BID',
-          type: order.terms.side,
-          price: formatDecimal(
-            decimalOf(counter).div(base).toDecimalPlaces(order.market.priceScale),
+          side: order.terms.side,
+          isMaker: false,
+          price: amountOf(
+            formatDecimal(decimalOf(counter).div(base).toDecimalPlaces(order.market.priceScale)),
           ),
-          ...{ volume: base, base, counter },
-          fee_base: formatAmount(sums.feeBase),
-          fee_counter: formatAmount(sums.feeCounter),
-          timestamp: Math.trunc(runningEngine().orders.context.nowMs),
+          volume: sums.base,
+          sums,
+          atMs: Math.trunc(runningEngine().orders.context.nowMs),
         });
       };
     },

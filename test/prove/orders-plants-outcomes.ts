@@ -4,6 +4,7 @@ import { Executor } from '../../src/execution/orders/executor.ts';
 import { OrderStates } from '../../src/execution/orders/order-states.ts';
 import type { TrackedOrder } from '../../src/execution/orders/tracked-order.ts';
 import { ExchangeClock } from '../../src/execution/requests/exchange-clock.ts';
+import type { VenueReply } from '../../src/venue/venue-reply.ts';
 import {
   afterChange,
   answerInstead,
@@ -46,20 +47,11 @@ export const outcomePlants: Readonly<Record<string, OrdersPlant>> = {
   'missing-is-gone': {
     meaning: 'an open order that one read does not find counts as cancelled',
     install: () =>
-      endWhen(
-        'getOrderV3',
-        (parameters) => String(parameters['id']),
-        (reply) => reply.kind === 'refused' && reply.code === 'ErrOrderNotFound',
-      ),
+      endWhen('order', (reply) => reply.kind === 'refused' && reply.reason === 'not-found'),
   },
   'trusted-stop': {
     meaning: 'a stop that is answered with success ends the order at once',
-    install: () =>
-      endWhen(
-        'stoporder',
-        (parameters) => String(parameters['order_id']),
-        (reply) => reply.kind === 'ok',
-      ),
+    install: () => endWhen('cancel', (reply) => reply.kind === 'ok'),
   },
   'own-clock': {
     meaning: 'requests are stamped by our own clock',
@@ -112,19 +104,15 @@ function endQuarantineWithFence(): void {
   });
 }
 
-/** Ends the open order that a call names when its answer is such a one. */
-function endWhen(
-  operation: 'getOrderV3' | 'stoporder',
-  orderIdOf: (parameters: Readonly<Record<string, unknown>>) => string,
-  isEnd: (reply: Parameters<Parameters<typeof answerInstead>[0]>[1]) => boolean,
-): void {
+/** Ends the open order that a request names when its answer is such a one. */
+function endWhen(kind: 'order' | 'cancel', isEnd: (reply: VenueReply) => boolean): void {
   watchEngine();
-  answerInstead((call, reply) => {
-    if (call.operation !== operation || !isEnd(reply)) return reply;
+  answerInstead((asked, reply) => {
+    if (asked?.kind !== kind || !isEnd(reply)) return reply;
     const { orders } = runningEngine();
-    const order = orders.tracker.byOrderId(orderIdOf(call.parameters() ?? {}));
+    const order = orders.tracker.byOrderId(asked.orderId ?? '');
     if (order?.state !== 'open') return reply;
-    orders.setState(order, 'cancelled', `${operation} says so`);
+    orders.setState(order, 'cancelled', `${kind} says so`);
     return reply;
   });
 }

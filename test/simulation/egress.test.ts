@@ -3,10 +3,8 @@
  * and neither it nor any other order leaves after it.
  */
 import { describe, expect, test } from 'vitest';
-import type { Effect } from '../../src/engine/event.ts';
 import { VirtualWorld } from '../support/virtual-world.ts';
-
-type Request = Extract<Effect, { kind: 'request' }>;
+import type { WireEffect as Request } from '../support/wire-effect.ts';
 
 /** What a fault in the transport could do to the n-th order. */
 const faults: readonly (readonly [what: string, change: (request: Request) => Request])[] = [

@@ -38,10 +38,8 @@ const signed = (amount: string): string => `${amount.startsWith('-') ? '' : '+'}
 export class AccountBench {
   readonly subject: AccountSubject;
   readonly time = new ManualTime();
-  readonly #replies = new Map<number, Reply>();
   readonly #aliases = new Map<string, string>();
   #reports: VenueReport[] = [];
-  #requests = 0;
 
   constructor(create: CreateSubject) {
     this.subject = create(this.time);
@@ -69,14 +67,8 @@ export class AccountBench {
 
   /** Sends a request of this second and returns the reply. */
   ask(operation: OperationName, parameters: object): Reply {
-    const request = ++this.#requests;
-    this.subject.port.request({
-      ...{ kind: 'request', request, operation, deadlineMs: 4_000 },
-      parameters: parameters as Readonly<Record<string, unknown>>,
-    });
+    const reply = this.subject.ask(operation, parameters as Readonly<Record<string, unknown>>);
     this.subject.run();
-    const reply = this.#replies.get(request);
-    if (reply === undefined) throw new Error(`${operation} was not answered`);
     this.wait();
     return reply;
   }
@@ -146,7 +138,6 @@ export class AccountBench {
   }
 
   #take(event: EngineEvent): void {
-    if (event.kind === 'reply') this.#replies.set(event.request, event.reply);
     if (event.kind === 'report') this.#reports.push(event.report);
   }
 }

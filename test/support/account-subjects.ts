@@ -9,15 +9,17 @@
 import type { BookMessage } from '../../src/domain/book-message.ts';
 import { formatLots, formatTicks, formatValue, type Side } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
-import type { Effect, EngineEvent } from '../../src/engine/event.ts';
+import type { EngineEvent } from '../../src/engine/event.ts';
 import type { ExchangePort } from '../../src/engine/exchange-port.ts';
 import { PaperCore } from '../../src/paper/paper-core.ts';
 import { createPaperExchange } from '../../src/paper/paper-exchange.ts';
+import { answerRequest } from '../../src/replay-exchange/account/replay-answers.ts';
 import type { DelayedFeed } from '../../src/replay-exchange/port/delayed-feed.ts';
 import { ReplayExchange } from '../../src/replay-exchange/port/replay-exchange.ts';
 import type { MarketListener } from '../../src/venue/venue-streams.ts';
 import { decodeMarketFrame } from '../../src/venues/luno/api/market-messages.ts';
 import { type OperationName, operations } from '../../src/venues/luno/api/operations.ts';
+import type { Reply } from '../../src/venues/luno/api/reply.ts';
 import { userStreamPath } from '../../src/venues/luno/api/user-messages.ts';
 import { readReply } from '../../src/venues/luno/client/read-reply.ts';
 import { createRequestWriter } from '../../src/venues/luno/client/request-writer.ts';
@@ -33,12 +35,14 @@ export const subjectBalances = { XBT: '10', EUR: '100' };
 /** As the replay exchange numbers them; the simulator is told to. */
 export const subjectAccounts = { XBT: '1', EUR: '2' };
 
-type Request = Extract<Effect, { kind: 'request' }>;
+type Parameters = Readonly<Record<string, unknown>>;
 
 export type AccountSubject = {
   readonly port: ExchangePort;
   /** Lets everything happen that is due. */
   readonly run: () => void;
+  /** Sends a call of this moment as the wire has it. */
+  readonly ask: (operation: OperationName, parameters: Parameters) => Reply;
   /** Somebody's order rests behind all of its price. */
   readonly rest: (side: Side, price: Ticks, volume: Lots) => void;
   /** Somebody takes from orders of ours that rest at `price` or better, and from no other. */
@@ -91,13 +95,13 @@ function createSimulatorSubject(time: ManualTime): AccountSubject {
       const greeting = { api_key_id: botKey.id, api_key_secret: botKey.secret };
       session?.receive(JSON.stringify(greeting), time.nowMicros);
     },
-    request: ({ request, operation, parameters }) =>
-      deliver({ kind: 'reply', request, reply: ask(operation, parameters) }),
+    request: () => {},
     reconnect: () => {},
     close: async () => {},
   };
   return {
     port,
+    ask,
     run: () => simulator.advance(time.nowMicros),
     rest: (side, price, volume) => place(side, price, volume, 'GTC'),
     take: (side, price, volume) => place(side === 'BID' ? 'ASK' : 'BID', price, volume, 'IOC'),
@@ -110,7 +114,7 @@ function callerOf(simulator: Simulator, key: typeof botKey, time: ManualTime) {
   const write = createRequestWriter({
     ...{ authorization: () => authorization, wallet: undefined, paths: {}, allow },
   });
-  return (operation: OperationName, parameters: Request['parameters']) => {
+  return (operation: OperationName, parameters: Parameters): Reply => {
     const written = write(operation, parameters as never);
     if ('refusal' in written) throw new Error(`the client would not send it: ${written.refusal}`);
     const { method, path: url, body } = written;
@@ -150,6 +154,8 @@ function createReplaySubject(time: ManualTime): AccountSubject {
   };
   return {
     port,
+    ask: (operation, parameters) =>
+      answerRequest(port.account, { operation, parameters }, time.nowMicros),
     run: () => {
       while (port.nextDueMicros <= time.nowMicros) port.deliverNext();
     },
@@ -205,6 +211,8 @@ function createPaperSubject(time: ManualTime): AccountSubject {
   };
   return {
     port: paper,
+    ask: (operation, parameters) =>
+      answerRequest(core.account, { operation, parameters }, time.nowMicros),
     run: () => core.runDue(),
     rest,
     take: (side, price, volume) => {

@@ -60,7 +60,7 @@ const places: Layout['places'] = {
 
   control: { layer: 3, imports: ['domain', 'runtime'] },
   'exchange-accounts': { layer: 3, imports: ['domain'], types: ['market'] },
-  execution: { layer: 3, imports: ['domain', 'venue', 'venues/luno/api', 'risk'] },
+  execution: { layer: 3, imports: ['domain', 'venue', 'risk'] },
   recording: {
     layer: 3,
     imports: ['domain', 'market', 'runtime'],
@@ -82,7 +82,7 @@ const places: Layout['places'] = {
 
   engine: {
     layer: 4,
-    imports: ['domain', 'venues/luno/api', 'execution', 'market', 'risk', 'strategy'],
+    imports: ['domain', 'execution', 'market', 'risk', 'strategy'],
     types: ['runtime', 'venue'],
     // A seeded generator is a pure function of its seed; the ambient one is not for the engine.
     files: ['src/runtime/seeded-random.ts'],
@@ -90,8 +90,6 @@ const places: Layout['places'] = {
   'venues/luno/adapter': {
     layer: 4,
     imports: ['domain', 'venue', 'venues/luno/api'],
-    // The order path still reads the list of markets as the wire has it, with the same rules.
-    files: ['src/execution/reconcile/listed-market.ts'],
   },
   'venues/luno/simulator': {
     layer: 4,
@@ -108,7 +106,7 @@ const places: Layout['places'] = {
     layer: 5,
     imports: [
       ...['domain', 'exchange-accounts', 'market', 'runtime'],
-      ...['venues/luno/api', 'venues/luno/simulator'],
+      ...['venues/luno/adapter', 'venues/luno/api', 'venues/luno/simulator'],
     ],
     types: ['engine', 'venue'],
   },
@@ -166,7 +164,7 @@ const places: Layout['places'] = {
       ...['recording', 'risk', 'runtime', 'settings', 'store', 'strategy', 'terminal', 'venue'],
       'venues.ts',
     ],
-    types: ['market', 'replay-exchange', 'venues/luno/api'],
+    types: ['market', 'replay-exchange'],
   },
 
   cli: {

@@ -2,6 +2,7 @@
 import { runCancelAll } from '../../src/bot/panic/cancel-all-run.ts';
 import { clientOrderIdPrefix } from '../../src/execution/orders/client-order-id.ts';
 import type { CancelAllResult } from '../../src/execution/reconcile/cancel-all.ts';
+import type { VenueReply } from '../../src/venue/venue-reply.ts';
 import { createSimulator } from '../../src/venues/luno/simulator/world/simulator.ts';
 import {
   everyFourthFails,
@@ -60,7 +61,7 @@ export async function panicMany(
   }
   let calls = 0;
   let throttled = 0;
-  const answers = new Map<number, (reply: never) => void>();
+  const answers = new Map<number, (reply: VenueReply) => void>();
   const exchange = new VirtualExchange(
     {
       time,
@@ -79,13 +80,13 @@ export async function panicMany(
         if (response.status === 429) throttled++;
       },
     },
-    virtualMarket.pair,
+    virtualMarket,
     // No order leaves here that a guard could look at.
     { guard: { inspect: () => undefined } },
     () => true,
   );
   exchange.open((event) => {
-    if (event.kind === 'reply') answers.get(event.request)?.(event.reply as never);
+    if (event.kind === 'reply') answers.get(event.request)?.(event.reply);
   });
   const { clock, timers } = processTime({
     time,
@@ -102,9 +103,9 @@ export async function panicMany(
     {
       clock,
       timers,
-      send: (one, answer) => {
+      send: (call, deadlineMs, answer) => {
         answers.set(++request, answer);
-        exchange.request({ kind: 'request', request, ...one });
+        exchange.request({ kind: 'request', request, call, deadlineMs });
       },
     },
     {

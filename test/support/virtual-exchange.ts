@@ -3,8 +3,10 @@
  * late, or answered wrongly; answers are read by the client's own reader.
  */
 
+import type { Scales } from '../../src/domain/market.ts';
 import type { Effect, EngineEvent } from '../../src/engine/event.ts';
 import type { ExchangePort } from '../../src/engine/exchange-port.ts';
+import { venueReplyOf } from '../../src/venues/luno/adapter/codec.ts';
 import { type OperationName, operations } from '../../src/venues/luno/api/operations.ts';
 import type { Reply } from '../../src/venues/luno/api/reply.ts';
 import { parseWireJson, stringifyWireJson } from '../../src/venues/luno/api/wire-json.ts';
@@ -17,8 +19,9 @@ import { botKey } from './simulated-exchange.ts';
 import { Distortion } from './virtual-distortion.ts';
 import type { Tamper, WorldOptions } from './virtual-run.ts';
 import { type StreamWorld, VirtualStream } from './virtual-streams.ts';
+import { type RequestEffect, type WireEffect, wireEffectOf } from './wire-effect.ts';
 
-type Request = Extract<Effect, { kind: 'request' }>;
+type Request = WireEffect;
 /** The last look of the bot's own transport; with it a test can also change what leaves. */
 export type Transport = {
   readonly guard: Pick<EgressGuard, 'inspect'>;
@@ -69,7 +72,7 @@ function writtenOf({ operation, parameters }: Pick<Request, 'operation' | 'param
 
 export class VirtualExchange implements ExchangePort {
   readonly #world: ExchangeWorld;
-  readonly #pair: string;
+  readonly #market: Scales & { readonly pair: string };
   /** Asked before each request leaves; false kills the process instead. */
   readonly #mayLeave: () => boolean;
   readonly #distortion: Distortion;
@@ -83,17 +86,24 @@ export class VirtualExchange implements ExchangePort {
 
   readonly #transport: Transport;
 
-  constructor(world: ExchangeWorld, pair: string, transport: Transport, mayLeave: () => boolean) {
+  constructor(
+    world: ExchangeWorld,
+    market: Scales & { readonly pair: string },
+    transport: Transport,
+    mayLeave: () => boolean,
+  ) {
     this.#world = world;
     this.#distortion = new Distortion(world.faults, world.random);
-    this.#pair = pair;
+    this.#market = market;
     this.#transport = transport;
     this.#mayLeave = mayLeave;
   }
 
   open(sink: (event: EngineEvent) => void): void {
     this.#sink = (event) => this.#world.receive(() => sink(event));
-    this.#streams.push(new VirtualStream(this.#world, this.#pair, (event) => this.#sink(event)));
+    this.#streams.push(
+      new VirtualStream(this.#world, this.#market.pair, (event) => this.#sink(event)),
+    );
     this.#streams.push(new VirtualStream(this.#world, undefined, (event) => this.#sink(event)));
   }
 
@@ -107,8 +117,9 @@ export class VirtualExchange implements ExchangePort {
     for (const stream of this.#streams) stream.close();
   }
 
-  request(asked: Request): void {
+  request(effect: RequestEffect): void {
     if (!this.#mayLeave()) return;
+    const asked = wireEffectOf(effect, this.#market);
     const request = this.#transport.change?.(asked) ?? asked;
     const { time, random, faults, onLeave, onTravel, hooks } = this.#world;
     const { tamper = keep, fate } = hooks;
@@ -117,7 +128,8 @@ export class VirtualExchange implements ExchangePort {
       time.after(afterMs, () => {
         if (isAnswered) return;
         isAnswered = true;
-        this.#sink({ kind: 'reply', request: request.request, reply: value });
+        const answer = venueReplyOf(effect.call, value);
+        this.#sink({ kind: 'reply', request: request.request, reply: answer });
       });
     };
     const latencyMs = (): number => random.integer(200, 20_000) / 1000;

@@ -14,6 +14,7 @@ import type { FaultOptions } from './virtual-faults.ts';
 import type { VirtualJournal } from './virtual-journal.ts';
 import type { ExchangeRule } from './virtual-rules.ts';
 import type { VirtualWorld } from './virtual-world.ts';
+import type { WireEffect } from './wire-effect.ts';
 
 /** A store that outlives the process; `commitNumber` is that of its last commit. */
 export type VirtualStore = Store & {
@@ -82,9 +83,7 @@ export type WorldOptions = FaultOptions & {
   /** Kills the process at exactly these commits of the run, besides what the storm does. */
   readonly crashAt?: readonly { readonly commit: number; readonly where: 'before' | 'after' }[];
   /** Changes a request between the commit and the wire; what the egress guard is for. */
-  readonly changeRequest?: (
-    request: Extract<Effect, { kind: 'request' }>,
-  ) => Extract<Effect, { kind: 'request' }>;
+  readonly changeRequest?: (request: WireEffect) => WireEffect;
   /** Opens the store of a new life; one in memory unless given. */
   readonly openStore?: (nowMs: number) => VirtualStore;
   /** Whether a life may end by this error; every other one is a violation. */

@@ -6,10 +6,10 @@ import type { BotSettings } from '../../src/domain/bot-settings.ts';
 import { Decimal } from '../../src/domain/money.ts';
 import { isFinal } from '../../src/domain/order.ts';
 import type { OrderRow, StoreRecord } from '../../src/domain/records.ts';
-import type { Effect } from '../../src/engine/event.ts';
 import type { Truth } from '../../src/venues/luno/simulator/world/truth.ts';
+import type { WireEffect } from './wire-effect.ts';
 
-type Request = Extract<Effect, { kind: 'request' }>;
+type Request = WireEffect;
 
 export class Witness {
   readonly violations: string[] = [];

@@ -277,7 +277,7 @@ export class VirtualWorld {
             witness.onAccepted(request, Math.floor(this.simulator.timeMicros / 1000));
         },
       },
-      virtualMarket.pair,
+      virtualMarket,
       { guard, change: this.#options.changeRequest },
       () => {
         if (life.isAlive && faults.fires('crash.mid-release')) kill('in the middle of a release');

@@ -276,7 +276,7 @@ export class EventRecorder implements StepObserver {
 function happeningsOf(effect: Effect): readonly Happening[] {
   switch (effect.kind) {
     case 'request': {
-      const { operation, parameters } = effect;
+      const { kind: operation, ...parameters } = effect.call;
       const text = requestText(effect);
       return [{ kind: 'left', operation, text, parameters: plainOf(parameters) }];
     }

@@ -8,8 +8,8 @@ import type { StoreRecord } from '../../domain/records.ts';
 import type { Effect } from '../../engine/event.ts';
 import type { StepInput } from '../../engine/stepping/step-observer.ts';
 import type { EntryCause } from '../../strategy/host.ts';
+import type { VenueReply } from '../../venue/venue-reply.ts';
 import type { VenueReport } from '../../venue/venue-report.ts';
-import type { Reply } from '../../venues/luno/api/reply.ts';
 
 /** Returns the market of a pair of the run. */
 export type MarketOf = (pair: string) => Market | undefined;
@@ -54,15 +54,15 @@ export function inputText(input: StepInput): string {
   }
 }
 
-function replyText(reply: Reply): string {
+function replyText(reply: VenueReply): string {
   switch (reply.kind) {
     case 'ok':
       return 'ok';
     case 'refused':
-      return `refused, ${reply.code}: ${reply.message}`;
+      return `refused, ${reply.code}: ${reply.text}`;
     case 'not-sent':
     case 'no-answer':
-      return `${reply.kind}: ${reply.reason}`;
+      return `${reply.kind}: ${reply.why}`;
   }
 }
 
@@ -204,9 +204,12 @@ export function recordText(record: StoreRecord): string {
 }
 
 /** Returns a request as text. */
-export function requestText({ request, operation, parameters }: Request): string {
-  const values = Object.entries(parameters).map(([name, value]) => `${name}=${String(value)}`);
-  return `request ${request}: ${operation} ${values.join(' ')}`.trim();
+export function requestText({ request, call }: Request): string {
+  const { kind, ...details } = call;
+  const values = Object.entries(details)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${String(value)}`);
+  return `request ${request}: ${kind} ${values.join(' ')}`.trim();
 }
 
 type Request = Extract<Effect, { kind: 'request' }>;

@@ -4,6 +4,7 @@
  */
 
 import { RunBook } from '../../backtest/compare/run-book.ts';
+import { formatAmount } from '../../domain/amount.ts';
 import { ConfigError, NotFoundError } from '../../domain/errors.ts';
 import type { Side } from '../../domain/market.ts';
 import { Engine } from '../../engine/engine.ts';
@@ -19,6 +20,8 @@ import {
 } from '../../engine/journal.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
 import type { MarketFrames } from '../../venue/market-frames.ts';
+import type { Answers } from '../../venue/venue-reply.ts';
+import type { VenueRequest } from '../../venue/venue-request.ts';
 import { marketFramesOf } from '../../venues.ts';
 import { journalLines } from './journal-file.ts';
 import { type JournalRun, journalRunAt } from './journal-segments.ts';
@@ -98,6 +101,12 @@ async function* blocksOf({ segments }: JournalRun) {
     }
 }
 
+type Sent = {
+  readonly sentMicros: number;
+  readonly place: number;
+  readonly call: VenueRequest;
+};
+
 class RunReader {
   readonly start: EngineStart;
   readonly book = new RunBook();
@@ -108,7 +117,7 @@ class RunReader {
   readonly #engine: Engine;
   readonly #frames: MarketFrames;
   /** The requests without an answer: when each was sent, and its index in `roundTrips`. */
-  readonly #sent = new Map<number, { readonly sentMicros: number; readonly place: number }>();
+  readonly #sent = new Map<number, Sent>();
 
   constructor({ start, protocol }: JournalHeader, plugins: ReadonlyMap<string, PreparedStrategy>) {
     this.start = start;
@@ -127,7 +136,7 @@ class RunReader {
       for (const effect of journaledEffects(step.effects)) {
         if (effect.kind === 'request') {
           const place = this.roundTrips.push(undefined) - 1;
-          this.#sent.set(effect.request, { sentMicros: atMicros, place });
+          this.#sent.set(effect.request, { sentMicros: atMicros, place, call: effect.call });
         } else if (effect.kind === 'stopped') this.isFinished = true;
         effects.push(effect);
       }
@@ -148,20 +157,19 @@ class RunReader {
     const isTimed =
       reply.kind === 'ok' || reply.kind === 'refused' || this.start.settings.mode === 'paper';
     if (sent !== undefined && isTimed) {
-      const exchangeTimeMs = 'exchangeTimeMs' in reply ? reply.exchangeTimeMs : undefined;
+      const venueTimeMs = reply.kind === 'not-sent' ? undefined : reply.venueTimeMs;
       const { sentMicros, place } = sent;
       this.roundTrips[place] = {
-        thereUs: exchangeTimeMs === undefined ? undefined : exchangeTimeMs * 1000 - sentMicros,
+        thereUs: venueTimeMs === undefined ? undefined : venueTimeMs * 1000 - sentMicros,
         backUs: atMicros - sentMicros,
       };
     }
-    if (reply.kind === 'ok') this.#noteBalances(reply.body);
+    if (reply.kind === 'ok' && sent?.call.kind === 'balances')
+      this.#noteBalances(reply.value as Answers['balances']);
   }
 
-  #noteBalances(body: unknown): void {
-    const { balance } = body as { readonly balance?: unknown };
-    if (!Array.isArray(balance)) return;
-    for (const one of balance as { readonly account_id: string; readonly balance: string }[])
-      if (!this.balances.has(one.account_id)) this.balances.set(one.account_id, one.balance);
+  #noteBalances(balances: Answers['balances']): void {
+    for (const { account, balance } of balances)
+      if (!this.balances.has(account)) this.balances.set(account, formatAmount(balance));
   }
 }

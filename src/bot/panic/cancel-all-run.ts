@@ -12,24 +12,23 @@ import {
   type CancelAllResult,
 } from '../../execution/reconcile/cancel-all.ts';
 import { CallBudget } from '../../execution/requests/call-budget.ts';
-import type { Procedure, QueuedCall } from '../../execution/requests/procedure.ts';
+import type { Procedure } from '../../execution/requests/procedure.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Cancel, Timers } from '../../runtime/timers.ts';
+import type { VenueReply } from '../../venue/venue-reply.ts';
+import type { VenueRequest } from '../../venue/venue-request.ts';
 
 const deadlineMs = 4_000;
-
-export type CancelAllRequest = {
-  /** A call of the old path, which the connection sends as it is. */
-  readonly operation: QueuedCall['operation'];
-  readonly parameters: Readonly<Record<string, unknown>>;
-  readonly deadlineMs: number;
-};
 
 export type CancelAllRunOptions = {
   readonly clock: Pick<Clock, 'monotonicMicros'>;
   readonly timers: Pick<Timers, 'after'>;
   /** Sends one request; `answer` is called once. */
-  readonly send: (request: CancelAllRequest, answer: QueuedCall['resume']) => void;
+  readonly send: (
+    request: VenueRequest,
+    deadlineMs: number,
+    answer: (reply: VenueReply) => void,
+  ) => void;
 };
 
 /** Cancels all orders; resolves when that is proven, or when `mayGoOn` ends it. */
@@ -107,13 +106,13 @@ class CancelAllContext {
     for (;;) {
       const call = this.#isOver ? undefined : this.#budget.take(this.nowMs);
       if (call === undefined) return;
-      const parameters = call.parameters();
-      if (parameters === undefined) {
-        call.resume({ kind: 'not-sent', reason: 'withdrawn' });
+      const request = call.request();
+      if (request === undefined) {
+        call.resume({ kind: 'not-sent', why: 'withdrawn' });
         continue;
       }
       this.#budget.sent(this.nowMs);
-      this.#options.send({ operation: call.operation, parameters, deadlineMs }, (reply) => {
+      this.#options.send(request, deadlineMs, (reply) => {
         if (this.#isOver) return;
         this.#budget.answered(reply, this.nowMs);
         call.resume(reply);

@@ -6,7 +6,6 @@
 import type { VenueSettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { clientOrderIdPrefix } from '../../execution/orders/client-order-id.ts';
-import { isKeyRefused } from '../../execution/orders/place-outcome.ts';
 import type { CancelAllProgress, CancelAllResult } from '../../execution/reconcile/cancel-all.ts';
 import { createClock } from '../../runtime/clock.ts';
 import type { Timers } from '../../runtime/timers.ts';
@@ -48,14 +47,12 @@ export async function panicOrders(options: PanicOptions): Promise<CancelAllResul
       {
         clock: createClock(),
         timers,
-        send: ({ operation, parameters, deadlineMs }, answer) => {
-          // The parameters are those of the operation.
-          const given = parameters as never;
-          void connection.client.request(operation, given, { deadlineMs }).then((reply) => {
+        send: (request, deadlineMs, answer) => {
+          void connection.send(request, deadlineMs).then((reply) => {
             isKeyGood ||= reply.kind === 'ok';
-            const isRefused = reply.kind === 'refused' && isKeyRefused(reply);
+            const isRefused = reply.kind === 'refused' && reply.reason === 'key-refused';
             if (!isKeyGood && isRefused && ++refusals === refusalsMax)
-              refusal = `${reply.status} ${reply.code}: ${reply.message}`;
+              refusal = `${reply.code}: ${reply.text}`;
             answer(reply);
           });
         },

@@ -24,7 +24,7 @@ import {
   type StoreRecord,
   takenOverKey,
 } from '../../domain/records.ts';
-import { fillKeyOf } from '../../execution/fills/fill-row.ts';
+import { fillKeyOf } from '../../execution/fills/own-trade.ts';
 import { addSums, equalSums, noSums } from '../../execution/orders/sums.ts';
 import { AccountLedger } from '../../execution/reconcile/account-ledger.ts';
 import type { StoreReports } from '../../store/store-reports.ts';

@@ -28,7 +28,7 @@ export class OrderLatency {
           sink(event);
         }),
       request: (effect) => {
-        if (effect.operation === 'postorder')
+        if (effect.call.kind === 'place')
           this.#leftMicros.set(effect.request, this.#clock.monotonicMicros());
         exchange.request(effect);
       },

@@ -7,20 +7,17 @@
  * matched to an order is still recorded.
  */
 import { formatAmount, type Sums } from '../../domain/amount.ts';
-import type { Side } from '../../domain/market.ts';
 import type { OrderState } from '../../domain/order.ts';
 import type { FillRow, FillTotals, Restored, Witness } from '../../domain/records.ts';
 import { noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
+import type { TradeView, WrongValue } from '../../venue/venue-reply.ts';
 import type { FillReport } from '../../venue/venue-report.ts';
-import type { UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
 import { clientOrderIdPrefix } from '../orders/client-order-id.ts';
 import type { OrderStates } from '../orders/order-states.ts';
-import { addSums, noSums, parseSums, sumsOf } from '../orders/sums.ts';
+import { addSums, sumsOf } from '../orders/sums.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 import type { FeeShares } from './fill-role.ts';
-import { fillKeyOf } from './fill-row.ts';
-import { problemWith, sideOf } from './listed-trade.ts';
-import { listedTradeOf, type OwnTrade, tradedValueOf } from './own-trade.ts';
+import { fillKeyOf, ownTradeOf, problemWith, tradedValueOf } from './own-trade.ts';
 import { baseOf, counterOf, Positions } from './positions.ts';
 import { type ProvisionalFill, provisionalFillOf } from './provisional-fill.ts';
 import { type Amounts, type ProvenFill, TradeProofs } from './trade-proofs.ts';
@@ -64,7 +61,7 @@ export class FillBook {
     if (isProven) return;
     // The totals count it as proven; see restoreTotals.
     this.proofs.restoreProven(row.pair, row.side, sums, -1);
-    this.#prove(row.side, row, sums, { isOwn: true, key: fillKeyOf(row) });
+    this.#prove({ ...row, atMs: row.tradedMs }, sums, { isOwn: true, key: fillKeyOf(row) });
   }
 
   /** Restores the proven trades of others, because the list shows them again. */
@@ -101,42 +98,45 @@ export class FillBook {
   }
 
   /** Books one row of the list of trades; returns whether it was new. */
-  book(trade: UserTrade): boolean {
-    const ids = { orderId: trade.order_id, clientOrderId: trade.client_order_id };
-    const key = fillKeyOf({ pair: trade.pair, sequence: trade.sequence, orderId: trade.order_id });
+  book(trade: TradeView): boolean {
+    const key = fillKeyOf(trade);
     if (this.#known.has(key)) return false;
     if (this.#isForgotten(trade)) return false;
-    this.#known.set(key, trade.timestamp);
-    this.#forgetOld();
-    const side = sideOf(trade.type);
-    // Sums with more than 18 decimals count as 0, so a trade of ours is refused below.
-    const sums = parseSums(trade) ?? noSums;
-    const row = {
-      pair: trade.pair,
-      sequence: trade.sequence,
-      orderId: trade.order_id,
-      tradedMs: trade.timestamp,
-    };
-    const order = this.#orders.tracker.find(ids);
-    const problem = order === undefined ? undefined : problemWith(order, trade, sums);
-    if (problem !== undefined) {
-      const { context } = this.#orders;
-      if (order?.noteReport('FILL_INVALID') === true) {
-        context.incident('FILL_INVALID', `trade ${key} of ${order.clientOrderId} ${problem}`);
-        context.setTradingState('bot', 'HALTED', `trade ${key} cannot be booked`);
-      }
+    const order = this.#orders.tracker.find(trade);
+    const problem = order === undefined ? undefined : problemWith(order, trade);
+    if (order !== undefined && problem !== undefined) {
       // The next read of the list may show it correctly.
-      this.#known.delete(key);
+      this.#refuse(order, `trade ${key}`, problem);
       return false;
     }
+    this.#known.set(key, trade.atMs);
+    this.#forgetOld();
     if (order === undefined) {
       // A trade made by hand or by another bot matters only because of its ledger rows.
-      if (trade.client_order_id.startsWith(this.#prefix)) this.#noteOrphan(trade, key);
-      this.#prove(side, row, sums, { isOwn: false, key });
+      if (trade.clientOrderId.startsWith(this.#prefix)) this.#noteOrphan(trade, key);
+      this.#prove(trade, trade.sums, { isOwn: false, key });
       return true;
     }
-    this.#bookOwn(order, listedTradeOf(trade, order, { key, sums }));
+    this.#bookOwn(order, trade, key);
     return true;
+  }
+
+  /** Takes the rows of a list of `pair` that cannot be true: one of our orders halts the bot. */
+  refuse(pair: string, wrong: readonly WrongValue[]): void {
+    for (const value of wrong) {
+      const { subject, field, orderId = '', clientOrderId = '' } = value;
+      const order = this.#orders.tracker.find({ orderId, clientOrderId });
+      // An answer about another pair belongs to another request.
+      if (order?.pair === pair)
+        this.#refuse(order, subject, `has the ${field} ${value.value}, which ${value.rule}`);
+    }
+  }
+
+  #refuse(order: TrackedOrder, trade: string, problem: string): void {
+    if (!order.noteReport('FILL_INVALID')) return;
+    const { context } = this.#orders;
+    context.incident('FILL_INVALID', `${trade} of ${order.clientOrderId} ${problem}`);
+    context.setTradingState('bot', 'HALTED', `${trade} cannot be booked`);
   }
 
   /**
@@ -144,12 +144,12 @@ export class FillBook {
    * from before the run, so a later one means that another bot uses our name. `reconcile` lists
    * them all.
    */
-  #noteOrphan(trade: UserTrade, key: string): void {
+  #noteOrphan(trade: TradeView, key: string): void {
     const { context } = this.#orders;
-    const text = `trade ${key} belongs to ${trade.client_order_id}, an order of our namespace that is not in the store`;
+    const text = `trade ${key} belongs to ${trade.clientOrderId}, an order of our namespace that is not in the store`;
     if (this.#orphans === 0) context.incident('ORPHAN_FILL', text);
     this.#orphans++;
-    if (trade.timestamp >= this.#startedMs)
+    if (trade.atMs >= this.#startedMs)
       context.setTradingState('bot', 'HALTED', `${text}: stop the other bot with this name`);
   }
 
@@ -222,16 +222,16 @@ export class FillBook {
     }
   }
 
-  #bookOwn(order: TrackedOrder, trade: OwnTrade): void {
+  #bookOwn(order: TrackedOrder, trade: TradeView, key: string): void {
     const { context } = this.#orders;
-    const { key, row, sums } = trade;
-    const { side } = order.terms;
-    if (trade.price === undefined || trade.volume === undefined)
+    const { row, ...whole } = ownTradeOf(trade, order);
+    const { side, sums } = trade;
+    if (whole.price === undefined || whole.volume === undefined)
       context.incident(
         'FILL_DIFFERS',
         `trade ${row.sequence} of ${order.clientOrderId}: ${side} ${row.volume} at ${row.price}`,
       );
-    const price = trade.price ?? order.terms.price;
+    const price = whole.price ?? order.terms.price;
     const isFirstReport = order.booked.base + sums.base > order.streamedBase;
     order.booked = addSums(order.booked, sums);
     this.positions.add(row.strategyId, row.pair, side, sums);
@@ -245,8 +245,8 @@ export class FillBook {
       strategyId: order.strategyId,
       pair: order.pair,
       side,
-      volume: trade.volume ?? order.terms.volume,
-      value: tradedValueOf(price, trade.volume ?? order.terms.volume),
+      volume: whole.volume ?? order.terms.volume,
+      value: tradedValueOf(price, whole.volume ?? order.terms.volume),
       feeBase: sums.feeBase,
       feeCounter: sums.feeCounter,
       timeMs: row.tradedMs,
@@ -255,7 +255,7 @@ export class FillBook {
     this.#noteEvidence(order, row);
     context.orderFilled(order, {
       price,
-      volume: trade.volume ?? noLots,
+      volume: whole.volume ?? noLots,
       feeBase: sums.feeBase,
       feeCounter: sums.feeCounter,
       maker: row.maker,
@@ -263,7 +263,7 @@ export class FillBook {
       isFirstReport,
     });
     order.changed.raise();
-    this.#prove(side, row, sums, { isOwn: true, key, receipt });
+    this.#prove(trade, sums, { isOwn: true, key, receipt });
   }
 
   // A fill proves that the order exists, whatever its state was.
@@ -290,12 +290,11 @@ export class FillBook {
   }
 
   #prove(
-    side: Side,
-    row: Pick<FillRow, 'pair' | 'sequence' | 'tradedMs'>,
+    trade: Pick<TradeView, 'pair' | 'sequence' | 'side' | 'atMs'>,
     sums: Sums,
     fill: Pick<ProvenFill, 'isOwn' | 'key' | 'receipt'>,
   ): void {
-    const { pair, sequence, tradedMs } = row;
+    const { pair, sequence, side, atMs: tradedMs } = trade;
     const { nowMs } = this.#orders.context;
     this.settle(this.proofs.addFill({ pair, sequence, side, sums, ...fill, tradedMs, nowMs }));
   }
@@ -320,13 +319,10 @@ export class FillBook {
    * Whether a trade is so old that its order is no longer in memory. The list of trades is read
    * back to the oldest live order, and repeats trades that were booked before.
    */
-  #isForgotten(trade: UserTrade): boolean {
+  #isForgotten(trade: TradeView): boolean {
     return (
-      trade.timestamp < this.#orders.context.nowMs - this.#kept.keptMs &&
-      this.#orders.tracker.find({
-        orderId: trade.order_id,
-        clientOrderId: trade.client_order_id,
-      }) === undefined &&
+      trade.atMs < this.#orders.context.nowMs - this.#kept.keptMs &&
+      this.#orders.tracker.find(trade) === undefined &&
       !this.proofs.isOpen(trade.pair, trade.sequence)
     );
   }

@@ -8,12 +8,9 @@
  * rows, and a row without a fill is noticed. Reading only from the newest known trade would lose
  * fills.
  */
-import { limits } from '../../venues/luno/api/limits.ts';
-import type { UserTrade } from '../../venues/luno/api/operations/order-operations.ts';
-import { TradePages } from '../../venues/luno/api/trade-pages.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import type { Demand } from '../requests/demand.ts';
-import { call, describeReply, type Procedure } from '../requests/procedure.ts';
+import { call, describeFailure, type Procedure } from '../requests/procedure.ts';
 import { RegularReader } from '../requests/regular-reader.ts';
 import type { FillBook } from './fill-book.ts';
 
@@ -86,30 +83,25 @@ export class TradesSync {
     return isRead;
   }
 
-  *#read(since: number): Procedure<boolean> {
-    const pages = new TradePages();
-    while (pages.end === undefined) {
+  *#read(sinceMs: number): Procedure<boolean> {
+    const pair = this.#pair;
+    let cursor: string | undefined;
+    for (;;) {
       const reply = yield* call({
         priority: 'read',
-        operation: 'listtrades',
-        parameters: () => ({ pair: this.#pair, since, ...pages.next }),
+        request: () => ({ kind: 'own-trades', pair, sinceMs, cursor }),
       });
       if (reply.kind !== 'ok') {
-        this.#trouble = describeReply(reply);
+        this.#trouble = describeFailure(reply);
         return false;
       }
-      const { trades } = reply.body;
-      // Ignores trades of other pairs, which the request excludes.
-      for (const trade of trades) if (trade.pair === this.#pair) this.#fills.book(trade);
-      pages.take(trades, this.#isLast(trades));
+      const { rows, wrong, next, end } = reply.value;
+      for (const trade of rows) this.#fills.book(trade);
+      this.#fills.refuse(pair, wrong);
+      // A page is the last, unless trades are missing: the venue may cut pages short.
+      if (next === undefined || (end !== undefined && !this.#isMissingLong())) return true;
+      cursor = next;
     }
-    // A page without newer trades than the one before is the end.
-    return true;
-  }
-
-  /** A short page ends the list, unless trades are missing: the exchange may cut pages short. */
-  #isLast({ length }: readonly UserTrade[]): boolean {
-    return length === 0 || (length < limits.listLimitMax && !this.#isMissingLong());
   }
 
   /**

@@ -1,63 +1,94 @@
 /**
- * Merges an order record of the exchange into our order. Only a record makes an order complete,
+ * Merges the exchange's record of an order into our order. Only a record makes an order complete,
  * except a cancelled one whose end two other sources report (`end-by-stream.ts`).
  *
- * Invariants: sums only grow, unless all records of two minutes contradict an earlier one; COMPLETE
+ * Invariants: sums only grow, unless all records of two minutes contradict an earlier one; its end
  * is never undone here, because a lagging replica may answer with an older state; a record whose
- * terms differ from the intent's is an incident and halts the bot.
+ * terms differ from the intent's, or that cannot be true, is an incident and halts the bot.
  */
-import { formatAmount, type Sums } from '../../domain/amount.ts';
-import { decimalOf } from '../../domain/money.ts';
+import { amountOfScaled, formatAmount, type Sums } from '../../domain/amount.ts';
 import type { OrderState } from '../../domain/order.ts';
-import type { OrderRecord } from '../../venues/luno/api/operations/order-operations.ts';
+import { wrongText } from '../../venue/row-checks.ts';
+import type { OrderView, VenueReply, WrongValue } from '../../venue/venue-reply.ts';
 import type { OrderStates } from './order-states.ts';
-import { equalSums, parseSums } from './sums.ts';
+import { equalSums } from './sums.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 /** A provisional fill that no other source confirms within this time is discarded. */
 const provisionalMsMax = 120_000;
 
+/** The source of a record that was asked for. */
+const ownRecord = 'its record';
+
+/** Merges the answer to a read of `order` into it; returns the record, if it could be read. */
+export function takeOrderReply(
+  orders: OrderStates,
+  order: TrackedOrder,
+  reply: VenueReply<'order'>,
+): OrderView | undefined {
+  if (reply.kind === 'ok') {
+    applyOrderRecord(orders, order, reply.value, ownRecord);
+    return reply.value;
+  }
+  if (reply.kind === 'no-answer' && reply.wrong !== undefined)
+    reportWrongOrder(orders, order, reply.wrong);
+  return undefined;
+}
+
+/** Reports each order of ours about which a list says what cannot be true. */
+export function reportWrongOrders(orders: OrderStates, wrong: readonly WrongValue[]): void {
+  for (const value of wrong) {
+    const { orderId = '', clientOrderId = '' } = value;
+    const order = orders.tracker.find({ orderId, clientOrderId });
+    if (order !== undefined) reportWrongOrder(orders, order, value);
+  }
+}
+
+function reportWrongOrder(orders: OrderStates, order: TrackedOrder, wrong: WrongValue): void {
+  const isNamed = wrong.clientOrderId === order.clientOrderId;
+  report(orders, order, isNamed ? 'ORDER_DIFFERS' : 'ORDER_ID_DIFFERS', wrongText(wrong));
+}
+
 /** Merges `record` into `order`; `proof` names the source of the record. */
 export function applyOrderRecord(
   orders: OrderStates,
   order: TrackedOrder,
-  record: OrderRecord,
+  record: OrderView,
   proof: string,
 ): void {
   const { context } = orders;
-  if (record.client_order_id !== order.clientOrderId) {
+  if (record.clientOrderId !== order.clientOrderId) {
     // A record of another order proves nothing about this one.
-    const named = record.client_order_id || 'an order without a client_order_id of ours';
-    report(orders, order, 'ORDER_ID_DIFFERS', `${record.order_id} is ${named}`);
+    const named = record.clientOrderId || 'an order without a client order id of ours';
+    report(orders, order, 'ORDER_ID_DIFFERS', `${record.orderId} is ${named}`);
     return;
   }
   const difference = differenceOf(order, record);
   if (difference !== undefined) report(orders, order, 'ORDER_DIFFERS', difference);
-  if (order.orderId !== undefined && order.orderId !== record.order_id)
+  if (order.orderId !== undefined && order.orderId !== record.orderId)
     report(
       orders,
       order,
       'ORDER_ID_DIFFERS',
-      `its order id was ${order.orderId} and is now ${record.order_id}`,
+      `its order id was ${order.orderId} and is now ${record.orderId}`,
     );
-  const isOtherId = order.orderId !== undefined && order.orderId !== record.order_id;
-  orders.tracker.replaceOrderId(order, record.order_id);
-  order.namedId = record.order_id;
+  const isOtherId = order.orderId !== undefined && order.orderId !== record.orderId;
+  orders.tracker.replaceOrderId(order, record.orderId);
+  order.namedId = record.orderId;
   // The record has our own id, so stops and reads use its order id from now on.
   if (isOtherId) orders.store(order);
 
-  const reported = parseSums(record);
-  if (reported === undefined || !order.canBeFilled(reported.base)) {
-    report(orders, order, 'ORDER_DIFFERS', describeSums(record));
+  const { sums: reported, isEnded: isComplete } = record;
+  if (!order.canBeFilled(reported.base)) {
+    report(orders, order, 'ORDER_DIFFERS', describeSums(reported));
     return;
   }
-  const isComplete = record.status === 'COMPLETE' || record.completed_timestamp > 0;
   takeSums(orders, order, reported, isComplete);
   dropUnconfirmedFill(orders, order);
   if (order.isFilledBeyondBooked) orders.requestTrades(order.pair);
 
   if (isComplete && order.completedMs === undefined)
-    order.completedMs = record.completed_timestamp || context.nowMs;
+    order.completedMs = record.endedMs ?? context.nowMs;
   if (isComplete) order.isUnchecked = false;
   else order.isEndStreamed = false;
   const seen = (): string => `${proof}: ${describe(record)}`;
@@ -120,28 +151,25 @@ function isKnownEnd(state: OrderState): boolean {
   return state === 'completing' || state === 'filled' || state === 'cancelled';
 }
 
-function describeSums({ base, counter, fee_base, fee_counter }: OrderRecord): string {
-  return `base ${base} for counter ${counter}, fees ${fee_base} and ${fee_counter}`;
+function describeSums({ base, counter, feeBase, feeCounter }: Sums): string {
+  const fees = `${formatAmount(feeBase)} and ${formatAmount(feeCounter)}`;
+  return `base ${formatAmount(base)} for counter ${formatAmount(counter)}, fees ${fees}`;
 }
 
-function describe(record: OrderRecord): string {
-  return `${record.order_id} ${record.status}, base ${record.base} of ${record.limit_volume}`;
+function describe({ orderId, isEnded, sums, volume }: OrderView): string {
+  const filled = `${formatAmount(sums.base)} of ${formatAmount(volume)}`;
+  return `${orderId} ${isEnded ? 'complete' : 'open'}, base ${filled}`;
 }
 
-function differenceOf(order: TrackedOrder, record: OrderRecord): string | undefined {
-  const { terms } = order;
-  const side = terms.side === 'BID' ? 'BUY' : 'SELL';
-  const { priceText: price, volumeText: volume } = order;
-  if (record.pair !== order.pair) return `pair ${record.pair}, sent ${order.pair}`;
-  if (record.side !== side) return `side ${record.side}, sent ${side}`;
-  if (!isSame(record.limit_price, price)) return `price ${record.limit_price}, sent ${price}`;
-  if (!isSame(record.limit_volume, volume)) return `volume ${record.limit_volume}, sent ${volume}`;
-  const { baseAccountId, counterAccountId } = order;
-  if (record.base_account_id !== baseAccountId || record.counter_account_id !== counterAccountId)
-    return `accounts ${record.base_account_id} and ${record.counter_account_id}, sent ${baseAccountId} and ${counterAccountId}`;
+function differenceOf(order: TrackedOrder, record: OrderView): string | undefined {
+  const { terms, baseAccountId, counterAccountId, market } = order;
+  const { pair, side, price, volume, baseAccount, counterAccount } = record;
+  if (pair !== order.pair) return `pair ${pair}, sent ${order.pair}`;
+  if (side !== terms.side) return `side ${side}, sent ${terms.side}`;
+  if (price !== amountOfScaled(terms.price, market.priceScale))
+    return `price ${formatAmount(price)}, sent ${order.priceText}`;
+  if (volume !== order.volume) return `volume ${formatAmount(volume)}, sent ${order.volumeText}`;
+  if (baseAccount !== baseAccountId || counterAccount !== counterAccountId)
+    return `accounts ${baseAccount} and ${counterAccount}, sent ${baseAccountId} and ${counterAccountId}`;
   return undefined;
-}
-
-function isSame(reported: string, sent: string): boolean {
-  return reported === sent || decimalOf(reported).eq(sent);
 }

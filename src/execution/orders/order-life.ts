@@ -19,11 +19,12 @@
  * first, or an error because the order is already complete. The user stream confirms it, or else
  * the order record decides.
  */
-import type { Reply } from '../../venues/luno/api/reply.ts';
-import type { CallParameters, Resumed } from '../requests/procedure.ts';
+import type { VenueReply } from '../../venue/venue-reply.ts';
+import type { VenueRequest } from '../../venue/venue-request.ts';
+import type { Resumed } from '../requests/procedure.ts';
 import { orderPollMs } from '../requests/read-plan.ts';
 import { Task } from '../requests/task.ts';
-import { applyOrderRecord } from './apply-order-record.ts';
+import { takeOrderReply } from './apply-order-record.ts';
 import { endByStream, mayEndByStream, streamLagMs } from './end-by-stream.ts';
 import { OrderRead } from './order-read.ts';
 import type { OrderStates } from './order-states.ts';
@@ -35,7 +36,6 @@ import {
   replyDeadlineMs,
   storeOutcome,
 } from './place-order.ts';
-import { isOrderNotFound } from './place-outcome.ts';
 import { noteRefusedStop } from './refused-stop.ts';
 import { resolveUnknown } from './resolve-unknown.ts';
 import { settleOrder } from './settle-order.ts';
@@ -45,7 +45,7 @@ const stopRepeatMs = 2_000;
 /** Pauses before repeating a failed read after a stream's hint; after them, only polls follow. */
 const rereadsMs = [2_000, 4_000, 8_000];
 const missingIncidentMs = 60_000;
-const abandoned: Reply = { kind: 'no-answer', reason: 'the answer is no longer needed' };
+const abandoned: VenueReply = { kind: 'no-answer', why: 'the answer is no longer needed' };
 
 /**
  * What the life waits for.
@@ -95,19 +95,19 @@ export class OrderLife extends Task {
     }
     switch (this.#step) {
       case 'attempt':
-        this.#onAttemptAnswered(value as Reply<'postorder'>);
+        this.#onAttemptAnswered(value as VenueReply<'place'>);
         return;
       case 'change':
         this.#onChange(value === 'time');
         return;
       case 'stop':
-        this.#onStopAnswered(value as Reply<'stoporder'>);
+        this.#onStopAnswered(value as VenueReply<'cancel'>);
         return;
       case 'end':
         this.#awaitEnd();
         return;
       case 'read':
-        this.#onRead(value as Reply<'getOrderV3'>);
+        this.#onRead(value as VenueReply<'order'>);
         return;
       case 'reread':
         // A cancel that was requested meanwhile goes first; a read follows it.
@@ -158,16 +158,16 @@ export class OrderLife extends Task {
     }
     this.#step = 'attempt';
     order.isAttempting = true;
-    this.enqueue('place', 'postorder', replyDeadlineMs);
+    this.enqueue('place', replyDeadlineMs);
   }
 
-  override parameters(): CallParameters | undefined {
-    if (this.isInProcedure) return super.parameters();
+  override request(): VenueRequest | undefined {
+    if (this.isInProcedure) return super.request();
     if (this.#step === 'attempt') return beginAttempt(this.#orders, this.#order);
-    return this.#order.state === 'open' ? { order_id: this.#stopId } : undefined;
+    return this.#order.state === 'open' ? { kind: 'cancel', orderId: this.#stopId } : undefined;
   }
 
-  #onAttemptAnswered(reply: Reply<'postorder'>): void {
+  #onAttemptAnswered(reply: VenueReply<'place'>): void {
     const order = this.#order;
     order.isAttempting = false;
     if (order.state === 'waiting') giveUp(this.#orders, order);
@@ -233,11 +233,11 @@ export class OrderLife extends Task {
     }
     this.#stopId = orderId;
     this.#step = 'stop';
-    this.enqueue('cancel', 'stoporder', undefined);
+    this.enqueue('cancel', undefined);
   }
 
-  #onStopAnswered(reply: Reply<'stoporder'>): void {
-    this.#isStopTaken = reply.kind === 'ok' && reply.body.success;
+  #onStopAnswered(reply: VenueReply<'cancel'>): void {
+    this.#isStopTaken = reply.kind === 'ok';
     noteRefusedStop(this.#orders, this.#order, reply);
     if (!this.#isStopTaken || !this.#orders.trustsStream) {
       this.#readIfOpen();
@@ -280,7 +280,7 @@ export class OrderLife extends Task {
   }
 
   /** Takes the answer to a read, unless it was abandoned. */
-  takeRead(read: OrderRead, reply: Reply): void {
+  takeRead(read: OrderRead, reply: VenueReply): void {
     if (this.#reading !== read) return;
     this.#reading = undefined;
     this.runner.resume(this, reply);
@@ -299,7 +299,7 @@ export class OrderLife extends Task {
     if (this.#order.isAttempting) this.runner.withdraw(this);
   }
 
-  #onRead(reply: Reply<'getOrderV3'>): void {
+  #onRead(reply: VenueReply<'order'>): void {
     const order = this.#order;
     if (order.state === 'open') this.#applyRead(reply);
     if (order.state !== 'open') {
@@ -324,14 +324,14 @@ export class OrderLife extends Task {
     else this.#goOn();
   }
 
-  #applyRead(reply: Reply<'getOrderV3'>): void {
+  #applyRead(reply: VenueReply<'order'>): void {
     const order = this.#order;
     const { context } = this.#orders;
-    if (reply.kind === 'ok') {
+    const record = takeOrderReply(this.#orders, order, reply);
+    if (record !== undefined) {
       this.#missingSinceMs = undefined;
-      this.#isIdDoubted = reply.body.client_order_id !== order.clientOrderId;
-      applyOrderRecord(this.#orders, order, reply.body, 'get order v3');
-    } else if (isOrderNotFound(reply)) {
+      this.#isIdDoubted = record.clientOrderId !== order.clientOrderId;
+    } else if (reply.kind === 'refused' && reply.reason === 'not-found') {
       this.#isIdDoubted = !this.#isIdDoubted;
       this.#missingSinceMs ??= context.nowMs;
       if (this.#isMissingReported || context.nowMs - this.#missingSinceMs <= missingIncidentMs)

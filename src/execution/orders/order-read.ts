@@ -1,16 +1,26 @@
 /** A read of an open order's record, whose answer may come after the order's life has gone on. */
-import type { Reply } from '../../venues/luno/api/reply.ts';
-import type { CallParameters, CallPriority, QueuedCall } from '../requests/procedure.ts';
+import type { VenueReply } from '../../venue/venue-reply.ts';
+import type { OrderRequest } from '../../venue/venue-request.ts';
+import type { CallPriority, QueuedCall } from '../requests/procedure.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 /** What takes the answer. */
-export type Reading = { takeRead(read: OrderRead, reply: Reply): void };
+export type Reading = { takeRead(read: OrderRead, reply: VenueReply): void };
+
+/** Returns a read of an order by the exchange's id, if that is known, or by our own. */
+export function orderRequestOf(
+  { clientOrderId, orderId }: TrackedOrder,
+  byOwnId = false,
+): OrderRequest {
+  return byOwnId || orderId === undefined
+    ? { kind: 'order', clientOrderId }
+    : { kind: 'order', orderId };
+}
 
 export class OrderRead implements QueuedCall {
   priority: CallPriority = 'resolve';
-  readonly operation = 'getOrderV3';
   readonly deadlineMs = undefined;
-  request = 0;
+  number = 0;
   readonly #reading: Reading;
   readonly #order: TrackedOrder;
   readonly #byOwnId: boolean;
@@ -21,12 +31,11 @@ export class OrderRead implements QueuedCall {
     this.#byOwnId = byOwnId;
   }
 
-  parameters(): CallParameters {
-    const { clientOrderId, orderId } = this.#order;
-    return this.#byOwnId ? { client_order_id: clientOrderId } : { id: orderId };
+  request(): OrderRequest {
+    return orderRequestOf(this.#order, this.#byOwnId);
   }
 
-  resume(reply: Reply): void {
+  resume(reply: VenueReply): void {
     this.#reading.takeRead(this, reply);
   }
 }

@@ -12,12 +12,12 @@
  */
 
 import { clockSkewMsMax } from '../../risk/checks/health-check.ts';
-import type { PostorderParameters } from '../../venues/luno/api/operations.ts';
-import type { Reply } from '../../venues/luno/api/reply.ts';
+import type { VenueReply } from '../../venue/venue-reply.ts';
+import type { PlaceRequest } from '../../venue/venue-request.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
-import { applyOrderRecord } from './apply-order-record.ts';
+import { takeOrderReply } from './apply-order-record.ts';
 import type { OrderStates } from './order-states.ts';
-import { type PlaceOutcome, placeOutcomeOf } from './place-outcome.ts';
+import { ambiguous, type PlaceOutcome, placeOutcomeOf } from './place-outcome.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 /** How long after its timestamp the exchange may accept an attempt. */
@@ -26,7 +26,7 @@ export const replyDeadlineMs = 4_000;
 const attemptsMax = 3;
 
 const attemptProof = ({ attempts }: TrackedOrder): string => `attempt ${attempts}`;
-const answeredProof = ({ orderId }: TrackedOrder): string => `postorder answered ${orderId}`;
+const answeredProof = ({ orderId }: TrackedOrder): string => `accepted as ${orderId}`;
 
 /** Sends an unknown order again; one that must not be sent stays unknown. */
 export function* placeAgain(orders: OrderStates, order: TrackedOrder): Procedure {
@@ -34,9 +34,8 @@ export function* placeAgain(orders: OrderStates, order: TrackedOrder): Procedure
   const reply = yield* call({
     // It resolves an unknown outcome, so it does not wait behind new orders.
     priority: 'resolve',
-    operation: 'postorder',
     deadlineMs: replyDeadlineMs,
-    parameters: () => beginAttempt(orders, order),
+    request: () => beginAttempt(orders, order),
   });
   order.isAttempting = false;
   // The attempt was withdrawn: the order is as unknown as before.
@@ -52,7 +51,7 @@ export function* placeAgain(orders: OrderStates, order: TrackedOrder): Procedure
 export function storeOutcome(
   orders: OrderStates,
   order: TrackedOrder,
-  reply: Reply<'postorder'>,
+  reply: VenueReply<'place'>,
 ): PlaceOutcome {
   const { context } = orders;
   const outcome = outcomeOf(orders, order, reply);
@@ -77,7 +76,7 @@ export function storeOutcome(
 function outcomeOf(
   { context, tracker }: OrderStates,
   order: TrackedOrder,
-  reply: Reply<'postorder'>,
+  reply: VenueReply<'place'>,
 ): PlaceOutcome {
   const outcome = placeOutcomeOf(reply);
   if (outcome.kind !== 'accepted') return outcome;
@@ -91,7 +90,7 @@ function outcomeOf(
   const detail = `${order.clientOrderId} was answered with the id ${outcome.orderId}, ${conflict}`;
   context.incident('ORDER_ID_DIFFERS', detail);
   context.setTradingState('bot', 'HALTED', detail);
-  return { kind: 'ambiguous', detail, isMarketClosed: false };
+  return ambiguous(detail);
 }
 
 /** Returns why an unknown order must not be sent again now; undefined if it may be. */
@@ -167,18 +166,13 @@ export function noteAccepted(orders: OrderStates, order: TrackedOrder, orderId: 
 function* readCancelled(orders: OrderStates, order: TrackedOrder): Procedure {
   const reply = yield* call({
     priority: 'resolve',
-    operation: 'getOrderV3',
-    parameters: () => ({ client_order_id: order.clientOrderId }),
+    request: () => ({ kind: 'order', clientOrderId: order.clientOrderId }),
   });
-  if (order.state === 'sending' && reply.kind === 'ok')
-    applyOrderRecord(orders, order, reply.body, 'get order v3');
+  if (order.state === 'sending') takeOrderReply(orders, order, reply);
 }
 
 /** Stores the attempt and returns the request, or undefined if the order must not be sent now. */
-export function beginAttempt(
-  orders: OrderStates,
-  order: TrackedOrder,
-): PostorderParameters | undefined {
+export function beginAttempt(orders: OrderStates, order: TrackedOrder): PlaceRequest | undefined {
   const { context } = orders;
   const timestamp = context.exchangeClock.nowMs(context.nowMs);
   if (timestamp === undefined || timestamp + ttlMs > order.validUntilMs) return undefined;
@@ -202,7 +196,7 @@ export function storeAttempt(
   { context }: OrderStates,
   order: TrackedOrder,
   { timestampMs, ttlMs: attemptTtlMs }: NonNullable<TrackedOrder['lastAttempt']>,
-): PostorderParameters {
+): PlaceRequest {
   if (context.keepsAllRecords)
     context.record({
       kind: 'attempt',
@@ -214,22 +208,20 @@ export function storeAttempt(
     });
   context.results?.noteAttempt(order, context.nowMs);
   const { terms } = order;
-  // A replay compares requests as texts, so the order of their fields never changes.
-  const parameters = {
+  return {
+    kind: 'place',
     pair: order.pair,
-    type: terms.side,
-    price: order.priceText,
-    volume: order.volumeText,
-    time_in_force: terms.timeInForce,
-  } as { -readonly [Name in keyof PostorderParameters]: PostorderParameters[Name] };
-  // Some servers refuse `post_only: false` with IOC and FOK, so only true is sent.
-  if (terms.postOnly) parameters.post_only = true;
-  parameters.base_account_id = order.baseAccountId;
-  parameters.counter_account_id = order.counterAccountId;
-  parameters.timestamp = timestampMs;
-  parameters.ttl = attemptTtlMs;
-  parameters.client_order_id = order.clientOrderId;
-  return parameters;
+    side: terms.side,
+    price: terms.price,
+    volume: terms.volume,
+    timeInForce: terms.timeInForce,
+    postOnly: terms.postOnly,
+    baseAccountId: order.baseAccountId,
+    counterAccountId: order.counterAccountId,
+    timestampMs,
+    ttlMs: attemptTtlMs,
+    clientOrderId: order.clientOrderId,
+  };
 }
 
 /** Ends an order that was never sent. */

@@ -1,5 +1,5 @@
 /** What a refused cancel says to the operator. */
-import type { Reply } from '../../venues/luno/api/reply.ts';
+import type { VenueReply } from '../../venue/venue-reply.ts';
 import type { OrderStates } from './order-states.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
@@ -10,9 +10,9 @@ import type { TrackedOrder } from './tracked-order.ts';
 export function noteRefusedStop(
   { context }: OrderStates,
   order: TrackedOrder,
-  reply: Reply<'stoporder'>,
+  reply: VenueReply<'cancel'>,
 ): void {
   const isNews = order.state === 'open' && !order.completionHinted;
   if (reply.kind !== 'refused' || !isNews || !order.noteReport('CANCEL_REFUSED')) return;
-  context.cancelRefused(order, `${reply.status} ${reply.code}: ${reply.message}`);
+  context.cancelRefused(order, `${reply.code}: ${reply.text}`);
 }

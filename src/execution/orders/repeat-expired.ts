@@ -10,7 +10,6 @@
  * Invariants: only after the fence; never for an order of an earlier run, nor while a halt, a stop
  * or the gate forbids another attempt; the order stays `unknown` until the outcome is known.
  */
-import type { Reply } from '../../venues/luno/api/reply.ts';
 import { call, type Procedure } from '../requests/procedure.ts';
 import type { OrderStates } from './order-states.ts';
 import { noteAccepted, replyDeadlineMs, storeAttempt, storeOutcome } from './place-order.ts';
@@ -39,9 +38,8 @@ export function* repeatExpired(orders: OrderStates, order: TrackedOrder): Proced
   order.isAttempting = true;
   const reply = yield* call({
     priority: 'resolve',
-    operation: 'postorder',
     deadlineMs: replyDeadlineMs,
-    parameters: () => {
+    request: () => {
       const { lastAttempt } = order;
       if (lastAttempt === undefined || !mayRepeatExpired(orders, order)) return undefined;
       order.attempts++;
@@ -71,14 +69,10 @@ export function* repeatExpired(orders: OrderStates, order: TrackedOrder): Proced
       order.raiseDoubt('lookup-only');
       return false;
     case 'ambiguous':
-      return isRefusedAsExpired(reply);
+      return outcome.isExpired;
     case 'not-sent':
     case 'throttled':
     case 'fatal':
       return false;
   }
-}
-
-function isRefusedAsExpired(reply: Reply): boolean {
-  return reply.kind === 'refused' && reply.status < 500 && reply.code === 'ErrDeadlineExceeded';
 }

@@ -22,14 +22,11 @@
  * `repeat-expired.ts`. It must do so twice, because a busy exchange may use the same error for a
  * deadline of its own. Only reads made late enough to show an accepted repetition count after that.
  */
-import { OrderPages } from '../../venues/luno/api/order-pages.ts';
-import type { Reply } from '../../venues/luno/api/reply.ts';
-import { TradePages } from '../../venues/luno/api/trade-pages.ts';
+import type { ListEnd, VenueReply } from '../../venue/venue-reply.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
-import { applyOrderRecord } from './apply-order-record.ts';
+import { applyOrderRecord, reportWrongOrders, takeOrderReply } from './apply-order-record.ts';
 import type { OrderStates } from './order-states.ts';
 import { placeAgain, whyNotAgain } from './place-order.ts';
-import { isOrderNotFound } from './place-outcome.ts';
 import { mayRepeatExpired, repeatExpired } from './repeat-expired.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
@@ -68,19 +65,16 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
     let askedMs = context.nowMs;
     const reply = yield* call({
       priority: 'resolve',
-      operation: 'getOrderV3',
-      parameters: () => {
+      request: () => {
         askedMs = context.nowMs;
-        return { client_order_id: order.clientOrderId };
+        return { kind: 'order', clientOrderId: order.clientOrderId };
       },
     });
     if (order.state !== 'unknown') return;
-    if (reply.kind === 'ok') {
-      applyOrderRecord(orders, order, reply.body, 'get order v3');
-      return;
-    }
+    if (takeOrderReply(orders, order, reply) !== undefined) return;
     const sinceAttemptMs = sinceAttempt(orders, order, { reply, askedMs });
-    if (!isOrderNotFound(reply) || sinceAttemptMs === undefined) continue;
+    const isNotFound = reply.kind === 'refused' && reply.reason === 'not-found';
+    if (!isNotFound || sinceAttemptMs === undefined) continue;
     if (sinceAttemptMs < fenceOf(orders, order) || askedMs < visibleMs) {
       misses = 0;
       order.isMissed = false;
@@ -182,9 +176,9 @@ function setAbsent(
 function sinceAttempt(
   { context }: OrderStates,
   order: TrackedOrder,
-  { reply, askedMs }: { readonly reply: Reply; readonly askedMs: number },
+  { reply, askedMs }: { readonly reply: VenueReply; readonly askedMs: number },
 ): number | undefined {
-  const answered = 'exchangeTimeMs' in reply ? reply.exchangeTimeMs : undefined;
+  const answered = reply.kind === 'not-sent' ? undefined : reply.venueTimeMs;
   const now = answered ?? context.exchangeClock.nowMs(askedMs);
   // The age of an order restored without its attempt is that of its intent.
   const from = order.lastAttempt?.timestampMs ?? order.createdMs;
@@ -195,56 +189,63 @@ function sinceAttempt(
 
 /** Whether the id is in neither the open orders, the closed orders nor our trades since then. */
 function* isInNoList(orders: OrderStates, order: TrackedOrder): Procedure<boolean> {
-  const since = (order.lastAttempt?.timestampMs ?? order.createdMs) - listMarginMs;
-  for (const closed of [false, true])
-    if (!(yield* isNotListed(orders, order, { closed, since }))) return false;
-  if (!(yield* hasNoTrade(orders, order, since))) return false;
+  const sinceMs = (order.lastAttempt?.timestampMs ?? order.createdMs) - listMarginMs;
+  for (const which of ['open', 'ended'] as const)
+    if (!(yield* isNotListed(orders, order, which, sinceMs))) return false;
+  if (!(yield* hasNoTrade(orders, order, sinceMs))) return false;
   return order.state === 'unknown';
 }
 
 /**
- * Reads the orders back to `since`; returns true if a complete list lacks the order. A list that
+ * Reads the orders back to `sinceMs`; returns true if a complete list lacks the order. A list that
  * fails or may be incomplete proves nothing.
  */
 function* isNotListed(
   orders: OrderStates,
   order: TrackedOrder,
-  { closed, since }: { readonly closed: boolean; readonly since: number },
+  which: 'open' | 'ended',
+  sinceMs: number,
 ): Procedure<boolean> {
-  const pages = new OrderPages({ sinceMs: since });
-  while (pages.end === undefined) {
+  const { pair, clientOrderId } = order;
+  let cursor: string | undefined;
+  let end: ListEnd | undefined;
+  while (end === undefined) {
     const reply = yield* call({
       priority: 'resolve',
-      operation: 'listOrdersV2',
-      parameters: () => ({ pair: order.pair, closed, ...pages.next }),
+      request: () => ({ kind: 'orders', which, pair, sinceMs, cursor }),
     });
     if (reply.kind !== 'ok') return false;
-    const { orders: page } = reply.body;
-    const found = page.find((record) => record.client_order_id === order.clientOrderId);
-    if (found !== undefined) {
-      applyOrderRecord(orders, order, found, closed ? 'closed orders' : 'open orders');
-      return false;
-    }
-    pages.take(page);
+    const page = reply.value;
+    const isOurs = (one: { readonly clientOrderId?: string | undefined }): boolean =>
+      one.clientOrderId === clientOrderId;
+    const found = page.rows.find(isOurs);
+    if (found !== undefined) applyOrderRecord(orders, order, found, `${which} orders`);
+    reportWrongOrders(orders, page.wrong);
+    if (found !== undefined || page.wrong.some(isOurs)) return false;
+    ({ next: cursor, end } = page);
   }
-  return pages.end === 'complete';
+  return end === 'complete';
 }
 
-function* hasNoTrade(orders: OrderStates, order: TrackedOrder, since: number): Procedure<boolean> {
-  const pages = new TradePages();
-  while (pages.end === undefined) {
+function* hasNoTrade(
+  orders: OrderStates,
+  { pair, clientOrderId }: TrackedOrder,
+  sinceMs: number,
+): Procedure<boolean> {
+  let cursor: string | undefined;
+  let end: ListEnd | undefined;
+  while (end === undefined) {
     const reply = yield* call({
       priority: 'resolve',
-      operation: 'listtrades',
-      parameters: () => ({ pair: order.pair, since, ...pages.next }),
+      request: () => ({ kind: 'own-trades', pair, sinceMs, cursor }),
     });
     if (reply.kind !== 'ok') return false;
-    const { trades } = reply.body;
-    if (trades.some((trade) => trade.client_order_id === order.clientOrderId)) {
-      orders.requestTrades(order.pair);
+    const page = reply.value;
+    if ([...page.rows, ...page.wrong].some((trade) => trade.clientOrderId === clientOrderId)) {
+      orders.requestTrades(pair);
       return false;
     }
-    pages.take(trades);
+    ({ next: cursor, end } = page);
   }
-  return pages.end === 'complete';
+  return end === 'complete';
 }

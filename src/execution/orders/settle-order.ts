@@ -5,8 +5,9 @@
 
 import { formatAmount } from '../../domain/amount.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
-import { isOpenAfterItsEnd } from './after-its-end.ts';
-import { applyOrderRecord } from './apply-order-record.ts';
+import { isOpenAfterItsEnd, openAfterItsEnd } from './after-its-end.ts';
+import { takeOrderReply } from './apply-order-record.ts';
+import { orderRequestOf } from './order-read.ts';
 import type { OrderStates } from './order-states.ts';
 import { equalSums } from './sums.ts';
 import type { TrackedOrder } from './tracked-order.ts';
@@ -37,14 +38,11 @@ export function* settleOrder(orders: OrderStates, order: TrackedOrder): Procedur
       rereadAtMs = context.nowMs + (order.isUnchecked ? uncheckedRereadMs : rereadMs);
       const reply = yield* call({
         priority: 'resolve',
-        operation: 'getOrderV3',
-        parameters: () => ({ id: order.orderId }),
+        request: () => orderRequestOf(order),
       });
-      if (reply.kind === 'ok') {
-        applyOrderRecord(orders, order, reply.body, 'get order v3');
-        if (isOpenAfterItsEnd(orders, order, reply.body))
-          orders.reopenUnchecked(order, `get order v3 after its end: ${reply.body.status}`);
-      }
+      const record = takeOrderReply(orders, order, reply);
+      if (record !== undefined && isOpenAfterItsEnd(orders, order, record))
+        orders.reopenUnchecked(order, openAfterItsEnd);
     }
     if (!reported && context.nowMs - startedMs > incidentMs) {
       reported = true;

@@ -1,7 +1,6 @@
 /** Traded amounts of an order or of several fills, as exact integers. */
-import { amountOf, parseAmount, type Sums } from '../../domain/amount.ts';
+import { amountOf, type Sums } from '../../domain/amount.ts';
 import type { FillRow } from '../../domain/records.ts';
-import type { OrderRecord } from '../../venues/luno/api/operations/order-operations.ts';
 
 export const noSums: Sums = { base: 0n, counter: 0n, feeBase: 0n, feeCounter: 0n };
 
@@ -24,28 +23,6 @@ export function equalSums(a: Sums, b: Sums): boolean {
       a.feeBase === b.feeBase &&
       a.feeCounter === b.feeCounter)
   );
-}
-
-/**
- * Returns the sums of an order record or of a listed trade; undefined if an amount has more than 18
- * decimals.
- */
-export function parseSums(
-  record: Pick<OrderRecord, 'base' | 'counter' | 'fee_base' | 'fee_counter'>,
-): Sums | undefined {
-  const base = parseAmount(record.base);
-  const counter = parseAmount(record.counter);
-  const feeBase = parseAmount(record.fee_base);
-  const feeCounter = parseAmount(record.fee_counter);
-  if (
-    base === undefined ||
-    counter === undefined ||
-    feeBase === undefined ||
-    feeCounter === undefined
-  )
-    return undefined;
-  if (base === 0n && counter === 0n && feeBase === 0n && feeCounter === 0n) return noSums;
-  return { base, counter, feeBase, feeCounter };
 }
 
 /** Returns the sums of a stored row; throws RangeError naming a text that is not an amount. */

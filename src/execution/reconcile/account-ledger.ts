@@ -5,11 +5,9 @@
  * Invariant: rows are taken in order without a gap, and every balance is checked; a violation means
  * that our view of the exchange is wrong.
  */
-import { type Amount, amountOf, formatAmount, parseAmount } from '../../domain/amount.ts';
+import { type Amount, amountOf, formatAmount } from '../../domain/amount.ts';
 import type { LedgerRow } from '../../domain/records.ts';
 import type { MovementView } from '../../venue/venue-reply.ts';
-import { type LedgerFigures, ledgerFiguresOf } from '../../venues/luno/api/ledger-figures.ts';
-import type { TransactionEntry } from '../../venues/luno/api/operations/account-operations.ts';
 
 /** What a row of a ledger moves, and its balances afterwards. */
 export type LedgerMove = Pick<
@@ -61,12 +59,11 @@ export class AccountLedger {
    * Returns whether the account had `balance` at any time from just before row `fromRow` until now;
    * undefined if that row is no longer kept.
    */
-  hadBalance(balance: string, fromRow: number): boolean | undefined {
+  hadBalance(balance: Amount, fromRow: number): boolean | undefined {
     const since = this.#recent.slice(Math.max(0, fromRow - 1 - this.#oldestRow()));
     const isWhole = this.nextRow === fromRow || since.length >= this.nextRow - fromRow;
     if (!isWhole) return undefined;
-    const reported = parseAmount(balance);
-    return reported === this.#balance || since.some((known) => reported === known);
+    return balance === this.#balance || since.includes(balance);
   }
 
   /**
@@ -122,41 +119,20 @@ function sumText(before: Amount, delta: Amount): string {
   return `${formatAmount(before)} + ${formatAmount(delta)}`;
 }
 
-/** Returns what a row moves; undefined if a figure has more than 18 decimals. */
-export function ledgerMoveOf(entry: TransactionEntry): LedgerMove | undefined {
-  const figures = ledgerFiguresOf(entry) ?? parsedFiguresOf(entry);
-  if (figures === undefined) return undefined;
-  const { balance, balanceDelta, available, availableDelta } = figures;
-  const { row_index: row, timestamp: atMs, currency } = entry;
-  return { row, atMs, currency, balance, delta: balanceDelta, available, availableDelta };
-}
-
-/** Returns the figures of a row from its texts; undefined if one of them is no amount. */
-function parsedFiguresOf(entry: TransactionEntry): LedgerFigures | undefined {
-  const balance = parseAmount(entry.balance);
-  const balanceDelta = parseAmount(entry.balance_delta);
-  const available = parseAmount(entry.available);
-  const availableDelta = parseAmount(entry.available_delta);
-  if (balance === undefined || balanceDelta === undefined) return undefined;
-  if (available === undefined || availableDelta === undefined) return undefined;
-  return { balance, balanceDelta, available, availableDelta };
-}
-
 /** Returns a row of an account in our format. */
-export function ledgerRowOf(accountId: string, entry: TransactionEntry): LedgerRow {
-  const trade = entry.detail_fields?.trade_details ?? undefined;
+export function ledgerRowOf(accountId: string, move: MovementView): LedgerRow {
   return {
     accountId,
-    rowIndex: entry.row_index,
-    currency: entry.currency,
-    kind: entry.kind,
-    balance: entry.balance,
-    balanceDelta: entry.balance_delta,
-    available: entry.available,
-    availableDelta: entry.available_delta,
-    pair: trade?.pair,
-    sequence: trade?.sequence,
-    description: entry.description,
-    timestampMs: entry.timestamp,
+    rowIndex: move.row,
+    currency: move.currency,
+    kind: move.kind,
+    balance: formatAmount(move.balance),
+    balanceDelta: formatAmount(move.delta),
+    available: formatAmount(move.available),
+    availableDelta: formatAmount(move.availableDelta),
+    pair: move.trade?.pair,
+    sequence: move.trade?.sequence,
+    description: move.text,
+    timestampMs: move.atMs,
   };
 }

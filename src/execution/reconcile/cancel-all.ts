@@ -9,11 +9,14 @@
  * Invariants: an unreadable response proves nothing; one list is never enough, since lists lag;
  * every call has the priority of cancels, so that our call budget never delays it for other calls.
  */
-import type { OrderRecord } from '../../venues/luno/api/operations/order-operations.ts';
-import type { Reply } from '../../venues/luno/api/reply.ts';
+import type { VenueReply } from '../../venue/venue-reply.ts';
 import { ttlMs } from '../orders/place-order.ts';
-import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
-import { describeIncomplete, walkOpenOrders } from '../requests/walk-open-orders.ts';
+import { call, describeFailure, type Procedure, wait } from '../requests/procedure.ts';
+import {
+  describeIncomplete,
+  type ListedOrders,
+  walkOpenOrders,
+} from '../requests/walk-open-orders.ts';
 
 /** The longest time that a list may lag behind the exchange, in milliseconds. */
 const readLagMs = 5_000;
@@ -42,7 +45,7 @@ export type CancelAllOptions = {
   /** Called before every request; false ends the procedure. */
   readonly mayGoOn: () => boolean;
   /** Called with each complete list. */
-  readonly onList?: (open: readonly OrderRecord[]) => Procedure;
+  readonly onList?: (open: ListedOrders) => Procedure;
   /** Called after each list. */
   readonly tell: (progress: CancelAllProgress) => void;
 };
@@ -77,8 +80,7 @@ export class CancelAll {
       const pending = countPending();
       const listed = yield* this.#listOpen();
       if (listed !== undefined) {
-        const ours = listed.filter((record) => this.#isOurs(record));
-        open = ours.length;
+        open = this.#ours(listed).length;
         if (open > 0) cleanSinceMs = undefined;
         else cleanSinceMs ??= askedMs;
         if (onList !== undefined) yield* onList(listed);
@@ -106,8 +108,14 @@ export class CancelAll {
     return isDone ? readLagMs : repeatMs;
   }
 
-  #isOurs({ client_order_id: id }: OrderRecord): boolean {
-    return id.startsWith(this.#options.prefix);
+  /** Returns the ids of our orders, newest first: these are probably nearest to the market. */
+  #ours({ views, wrong }: ListedOrders): readonly string[] {
+    const { prefix } = this.#options;
+    const newestFirst = [...views].sort((a, b) => b.createdMs - a.createdMs);
+    // An order is ours by its id, whatever else is said of it.
+    return [...newestFirst, ...wrong]
+      .filter(({ clientOrderId = '' }) => clientOrderId.startsWith(prefix))
+      .map(({ orderId = '' }) => orderId);
   }
 
   #beginStop(orderId: string): void {
@@ -121,15 +129,15 @@ export class CancelAll {
     const { context, mayGoOn } = this.#options;
     const reply = yield* call({
       priority: 'cancel',
-      operation: 'stoporder',
-      parameters: () => {
+      request: () => {
         if (!mayGoOn()) return undefined;
         this.#stopsSent++;
-        return { order_id: orderId };
+        return { kind: 'cancel', orderId };
       },
     });
     const isDone = isStopped(reply);
-    if (!isDone) this.#problem = `stop of ${orderId}: ${describeReply(reply)}`;
+    if (reply.kind !== 'ok' && !isDone)
+      this.#problem = `stop of ${orderId}: ${describeFailure(reply)}`;
     this.#againAtMs.set(orderId, context.nowMs + this.pauseAfterStop(isDone));
   }
 
@@ -137,34 +145,25 @@ export class CancelAll {
    * Returns every open order; undefined if the list cannot be read or may be incomplete. Our orders
    * are stopped page by page, without waiting for the rest of the list.
    */
-  *#listOpen(): Procedure<readonly OrderRecord[] | undefined> {
+  *#listOpen(): Procedure<ListedOrders | undefined> {
     const { mayGoOn } = this.#options;
     const walk = yield* walkOpenOrders({
       priority: 'cancel',
       mayGoOn,
       onPage: (page) => {
-        for (const { order_id: orderId } of newestFirst(
-          page.filter((record) => this.#isOurs(record)),
-        ))
-          this.#beginStop(orderId);
+        for (const orderId of this.#ours(page)) this.#beginStop(orderId);
       },
     });
-    if (walk.kind === 'complete') return walk.records;
+    if (walk.kind === 'complete') return walk;
     this.#problem =
       walk.kind === 'refused'
-        ? `list of open orders: ${describeReply(walk.reply)}`
+        ? `list of open orders: ${describeFailure(walk.failure)}`
         : describeIncomplete(walk.kind);
     return undefined;
   }
 }
 
-/** Newest first: these are probably nearest to the market and would fill next. */
-function newestFirst(orders: readonly OrderRecord[]): readonly OrderRecord[] {
-  return [...orders].sort((a, b) => b.creation_timestamp - a.creation_timestamp);
-}
-
 /** Whether the exchange confirms that the order is stopped, or was not open. */
-export function isStopped(reply: Reply<'stoporder'>): boolean {
-  if (reply.kind === 'ok') return reply.body.success;
-  return reply.kind === 'refused' && reply.code === 'ErrCannotStopUnknownOrNonPendingOrder';
+export function isStopped(reply: VenueReply<'cancel'>): boolean {
+  return reply.kind === 'ok' || (reply.kind === 'refused' && reply.reason === 'not-open');
 }

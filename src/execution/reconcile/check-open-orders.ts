@@ -6,53 +6,57 @@
  * Invariant: absence from the list proves nothing; only its own record ends an order that was not
  * cancelled, or reopens a finished order that is listed.
  */
-import type { OrderRecord } from '../../venues/luno/api/operations/order-operations.ts';
-import { isOpenAfterItsEnd } from '../orders/after-its-end.ts';
-import { applyOrderRecord } from '../orders/apply-order-record.ts';
+import { isOpenAfterItsEnd, openAfterItsEnd } from '../orders/after-its-end.ts';
+import { applyOrderRecord, reportWrongOrders } from '../orders/apply-order-record.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
-import { call, describeReply, type Procedure, wait } from '../requests/procedure.ts';
-import { describeIncomplete, walkOpenOrders } from '../requests/walk-open-orders.ts';
+import { call, describeFailure, type Procedure, wait } from '../requests/procedure.ts';
+import {
+  describeIncomplete,
+  type ListedOrders,
+  walkOpenOrders,
+} from '../requests/walk-open-orders.ts';
 
 /** Up to this number, open orders are polled individually: four calls per minute each. */
 const singlyMax = 8;
 const pollMs = 15_000;
 
+type OrderIds = { readonly orderId: string; readonly clientOrderId: string };
+
 /** Returns every open order, newest first, or why they cannot be read. */
-export function* readOpenOrders(): Procedure<
-  readonly OrderRecord[] | { readonly unreadable: string }
-> {
+export function* readOpenOrders(): Procedure<ListedOrders | { readonly unreadable: string }> {
   const walk = yield* walkOpenOrders({ priority: 'resolve' });
-  if (walk.kind === 'complete') return walk.records;
+  if (walk.kind === 'complete') return walk;
   return {
     unreadable:
       walk.kind === 'refused'
-        ? `open orders cannot be read: ${describeReply(walk.reply)}`
+        ? `open orders cannot be read: ${describeFailure(walk.failure)}`
         : describeIncomplete(walk.kind),
   };
 }
 
 /**
  * Updates our orders from a complete list; open orders that are missing from it are read by id.
- * Returns the records of unknown orders.
+ * Returns the ids of unknown orders.
  */
 export function applyOpenOrders(
   orders: OrderStates,
-  listed: readonly OrderRecord[],
-): readonly OrderRecord[] {
+  { views, wrong }: ListedOrders,
+): readonly OrderIds[] {
   const { tracker } = orders;
-  const unknown: OrderRecord[] = [];
+  const unknown: OrderIds[] = [];
   const listedIds = new Set<string>();
-  for (const record of listed) {
-    const { order_id: orderId, client_order_id: clientOrderId } = record;
+  for (const { orderId = '', clientOrderId = '' } of [...views, ...wrong]) {
     listedIds.add(orderId);
-    const order = tracker.find({ orderId, clientOrderId });
-    if (order === undefined) {
-      unknown.push(record);
-      continue;
-    }
-    applyOrderRecord(orders, order, record, 'open orders');
-    if (isOpenAfterItsEnd(orders, order, record)) orders.context.spawn(readEnded(orders, order));
+    const ids = { orderId, clientOrderId };
+    if (tracker.find(ids) === undefined) unknown.push(ids);
+  }
+  reportWrongOrders(orders, wrong);
+  for (const view of views) {
+    const order = tracker.find(view);
+    if (order === undefined) continue;
+    applyOrderRecord(orders, order, view, 'open orders');
+    if (isOpenAfterItsEnd(orders, order, view)) orders.context.spawn(readEnded(orders, order));
   }
   for (const order of [...tracker.live]) {
     // The order may have closed after the list was made, so it is read by id.
@@ -71,15 +75,11 @@ export function applyOpenOrders(
 function* readEnded(orders: OrderStates, order: TrackedOrder): Procedure {
   const reply = yield* call({
     priority: 'resolve',
-    operation: 'getOrderV3',
-    parameters: () => ({ client_order_id: order.clientOrderId }),
+    request: () => ({ kind: 'order', clientOrderId: order.clientOrderId }),
   });
-  if (reply.kind !== 'ok') return;
-  const record = reply.body;
-  if (!isOpenAfterItsEnd(orders, order, record)) return;
-  const proof = `get order v3 after its end: ${record.status}`;
-  if (order.isUnchecked) orders.reopenUnchecked(order, proof);
-  else orders.setState(order, 'open', proof);
+  if (reply.kind !== 'ok' || !isOpenAfterItsEnd(orders, order, reply.value)) return;
+  if (order.isUnchecked) orders.reopenUnchecked(order, openAfterItsEnd);
+  else orders.setState(order, 'open', openAfterItsEnd);
 }
 
 /** Runs forever: polls with one list while many orders are open. */

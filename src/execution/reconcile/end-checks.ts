@@ -10,13 +10,16 @@
  * Invariant: an order stays unchecked, through restarts, until a complete record of it has been
  * read, or no read has found it for a minute.
  */
-import { limits } from '../../venues/luno/api/limits.ts';
-import type { OrderRecord } from '../../venues/luno/api/operations/order-operations.ts';
-import { endShownMs, isOpenAfterItsEnd } from '../orders/after-its-end.ts';
-import { applyOrderRecord } from '../orders/apply-order-record.ts';
+import { formatAmount } from '../../domain/amount.ts';
+import type { OrderView } from '../../venue/venue-reply.ts';
+import { endShownMs, isOpenAfterItsEnd, openAfterItsEnd } from '../orders/after-its-end.ts';
+import {
+  applyOrderRecord,
+  reportWrongOrders,
+  takeOrderReply,
+} from '../orders/apply-order-record.ts';
 import type { OrderStates } from '../orders/order-states.ts';
-import { isOrderNotFound } from '../orders/place-outcome.ts';
-import { equalSums, parseSums } from '../orders/sums.ts';
+import { equalSums } from '../orders/sums.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 import { call, type Procedure, Signal, wait } from '../requests/procedure.ts';
 
@@ -75,18 +78,17 @@ export class EndChecks {
     this.#dropChecked();
     if (this.#unchecked.size === 0) return;
     // They are among the newest closed orders, so a much longer list shows nothing more of them.
-    const wanted = Math.max(shortListMax, 2 * this.#unchecked.size);
-    const limit = Math.min(wanted, limits.listLimitMax);
+    const newest = Math.max(shortListMax, 2 * this.#unchecked.size);
     const reply = yield* call({
       priority: 'read',
-      operation: 'listOrdersV2',
-      parameters: () => ({ closed: true, limit }),
+      request: () => ({ kind: 'orders', which: 'ended', newest }),
     });
     if (reply.kind !== 'ok') return;
-    const records = new Map(reply.body.orders.map((record) => [record.client_order_id, record]));
+    reportWrongOrders(this.#orders, reply.value.wrong);
+    const records = new Map(reply.value.rows.map((view) => [view.clientOrderId, view]));
     for (const order of this.#unchecked) {
       const record = records.get(order.clientOrderId);
-      if (record !== undefined) this.#check(order, record, 'closed orders');
+      if (record !== undefined) this.#check(order, record, 'ended orders');
     }
     this.#dropChecked();
     const overdueMs = context.nowMs - readLag.allowanceMs;
@@ -106,12 +108,17 @@ export class EndChecks {
   }
 
   /** Takes a record of the order; one that is not complete proves nothing here. */
-  #check(order: TrackedOrder, record: OrderRecord, proof: string): void {
+  #check(order: TrackedOrder, record: OrderView, proof: string): void {
     const orders = this.#orders;
     applyOrderRecord(orders, order, record, proof);
-    const sums = parseSums(record);
-    if (order.isUnchecked || !order.isFinal || sums === undefined) return;
-    const { base } = record;
+    this.#compare(order, record, proof);
+  }
+
+  /** Compares the complete record of a final order with our fills. */
+  #compare(order: TrackedOrder, { sums }: OrderView, proof: string): void {
+    if (order.isUnchecked || !order.isFinal) return;
+    const orders = this.#orders;
+    const base = formatAmount(sums.base);
     if (equalSums(sums, order.booked)) {
       orders.storeWithProof(order, () => `${proof}: complete, base ${base}, as booked`);
       return;
@@ -124,34 +131,32 @@ export class EndChecks {
     if (!order.isUnchecked) return;
     const reply = yield* call({
       priority: 'read',
-      operation: 'getOrderV3',
-      parameters: () => ({ client_order_id: order.clientOrderId }),
+      request: () => ({ kind: 'order', clientOrderId: order.clientOrderId }),
     });
     if (!order.isUnchecked || !order.isFinal) return;
     const { context } = this.#orders;
     const sinceMs = context.nowMs - (order.completedMs ?? 0);
-    if (isOrderNotFound(reply) && sinceMs > endShownMs) {
+    if (reply.kind === 'refused' && reply.reason === 'not-found' && sinceMs > endShownMs) {
       order.isUnchecked = false;
       context.incident(
         'ORDER_MISSING',
         `cancelled order ${order.clientOrderId} (${order.orderId}) has not been found for a minute, so its fills are compared with the ledger only`,
       );
     }
-    if (reply.kind !== 'ok') return;
-    const record = reply.body;
-    this.#check(order, record, 'get order v3');
-    if (record.client_order_id !== order.clientOrderId || !order.isUnchecked) return;
+    const record = takeOrderReply(this.#orders, order, reply);
+    if (record === undefined) return;
+    this.#compare(order, record, 'its record');
+    if (record.clientOrderId !== order.clientOrderId || !order.isUnchecked) return;
     if (isOpenAfterItsEnd(this.#orders, order, record))
-      this.#orders.reopenUnchecked(order, `get order v3 after its end: ${record.status}`);
-    else if (record.status !== 'COMPLETE') yield* stopAgain(order, record);
+      this.#orders.reopenUnchecked(order, openAfterItsEnd);
+    else if (!record.isEnded) yield* stopAgain(order, record);
   }
 }
 
 /** Reads may lag, so an open record proves nothing at first; another stop does no harm. */
-function* stopAgain(order: TrackedOrder, record: OrderRecord): Procedure {
+function* stopAgain(order: TrackedOrder, { orderId }: OrderView): Procedure {
   yield* call({
     priority: 'cancel',
-    operation: 'stoporder',
-    parameters: () => (order.isUnchecked ? { order_id: record.order_id } : undefined),
+    request: () => (order.isUnchecked ? { kind: 'cancel', orderId } : undefined),
   });
 }

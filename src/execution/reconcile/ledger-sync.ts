@@ -10,15 +10,15 @@ import { type Amount, amountOf, formatAmount } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import { type Decimal, decimalOf } from '../../domain/money.ts';
 import type { LedgerRow } from '../../domain/records.ts';
+import { wrongText } from '../../venue/row-checks.ts';
+import type { MovementView, Page } from '../../venue/venue-reply.ts';
 import type { BalanceReport } from '../../venue/venue-report.ts';
-import { limits } from '../../venues/luno/api/limits.ts';
-import type { TransactionEntry } from '../../venues/luno/api/operations/account-operations.ts';
 import type { FillBook } from '../fills/fill-book.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { Demand } from '../requests/demand.ts';
-import { call, describeReply, type Procedure } from '../requests/procedure.ts';
+import { call, describeFailure, type Procedure } from '../requests/procedure.ts';
 import { RegularReader } from '../requests/regular-reader.ts';
-import { AccountLedger, ledgerMoveOf, ledgerRowOf } from './account-ledger.ts';
+import { AccountLedger, ledgerRowOf } from './account-ledger.ts';
 
 const idlePeriodMs = 10_000;
 /**
@@ -189,34 +189,22 @@ export class LedgerSync {
       const mark = context.exposure.funds.mark();
       const reply = yield* call({
         priority: 'read',
-        operation: 'transactions',
-        parameters: () => {
+        request: () => {
           askedMs = context.nowMs;
-          return {
-            id: ledger.accountId,
-            min_row: String(from),
-            max_row: String(from + limits.ledgerRowsPerCallMax),
-          };
+          return { kind: 'movements', account: ledger.accountId, fromRow: from };
         },
       });
-      if (reply.kind === 'refused' && reply.code === 'ErrAccountRowLimit') {
+      if (reply.kind === 'refused' && reply.reason === 'ledger-not-listed') {
         this.#continueWithout(ledger);
         return askedMs;
       }
       if (reply.kind !== 'ok' || this.#isBroken) {
-        this.#trouble = reply.kind === 'ok' ? 'it is inconsistent' : describeReply(reply);
+        this.#trouble = reply.kind === 'ok' ? 'it is inconsistent' : describeFailure(reply);
         return undefined;
       }
       // Another pass has read these rows meanwhile.
       if (ledger.nextRow !== from) continue;
-      const { transactions } = reply.body;
-      for (const { account_id: id } of transactions) {
-        if (id === ledger.accountId) continue;
-        // The response belongs to another request.
-        this.#trouble = `rows of account ${ledger.accountId} were requested, but the response has rows of ${id}`;
-        return undefined;
-      }
-      if (!this.#takeRows(ledger, transactions)) return undefined;
+      if (!this.#takeRows(ledger, reply.value)) return undefined;
       // The rows continue those of any answer that came before, even to a later request.
       const newest = Math.max(mark, this.#marks.get(ledger) ?? 0);
       this.#marks.set(ledger, newest);
@@ -226,34 +214,33 @@ export class LedgerSync {
           available: ledger.available,
           mark: newest,
         });
-      if (transactions.length >= limits.ledgerRowsPerCallMax) continue;
+      if (reply.value.end === undefined) continue;
       this.#known.add(ledger);
       return askedMs;
     }
   }
 
   /** Takes the rows of a response; returns whether all of them continue the ledger. */
-  #takeRows(ledger: AccountLedger, entries: readonly TransactionEntry[]): boolean {
+  #takeRows(ledger: AccountLedger, page: Page<MovementView>): boolean {
     const { context } = this.#options.orders;
     const { accountId } = ledger;
-    for (const entry of entries) {
-      const { balance: before } = ledger;
-      const move = ledgerMoveOf(entry);
-      const wrong = move === undefined ? inexactText(entry) : ledger.take(move);
+    const [unusable] = page.wrong;
+    for (const move of page.rows) {
+      const wrong = ledger.take(move);
       if (wrong !== undefined) {
-        this.#break(ledger, wrong);
+        this.#break(ledger, unusable === undefined ? wrong : wrongText(unusable));
         return false;
       }
       if (context.keepsAllRecords)
-        context.record({ kind: 'ledger-row', row: ledgerRowOf(accountId, entry) });
-      const delta = ledger.balance - before;
-      const trade = entry.detail_fields?.trade_details ?? undefined;
-      if (trade !== undefined) this.#explain(trade, entry.currency, delta, entry.timestamp);
+        context.record({ kind: 'ledger-row', row: ledgerRowOf(accountId, move) });
+      const { trade, currency, delta, atMs } = move;
+      if (trade !== undefined) this.#explain(trade, currency, delta, atMs);
       // Most rows only reserve funds.
       else if (delta !== 0n && this.#known.has(ledger))
-        this.#noteFlow(ledgerRowOf(accountId, entry));
+        this.#noteFlow(ledgerRowOf(accountId, move));
     }
-    return true;
+    if (unusable !== undefined) this.#break(ledger, wrongText(unusable));
+    return unusable === undefined;
   }
 
   /**
@@ -320,19 +307,15 @@ export class LedgerSync {
   *#readBalances(): Procedure<boolean> {
     const { context } = this.#options.orders;
     const mark = context.exposure.funds.mark();
-    const reply = yield* call({ priority: 'read', operation: 'balance', parameters: () => ({}) });
+    const reply = yield* call({ priority: 'read', request: () => ({ kind: 'balances' }) });
     if (reply.kind !== 'ok') {
-      this.#trouble = describeReply(reply);
+      this.#trouble = describeFailure(reply);
       return false;
     }
-    const { balance } = reply.body;
-    for (const ledger of this.#refused) {
-      const entry = balance.find((one) => one.account_id === ledger.accountId);
-      if (entry === undefined) continue;
-      const held = amountOf(entry.balance);
-      const available = held - amountOf(entry.reserved);
-      context.exposure.funds.setBalance(ledger.currency, { balance: held, available, mark });
-    }
+    for (const { account, balance, available } of reply.value)
+      for (const ledger of this.#refused)
+        if (ledger.accountId === account)
+          context.exposure.funds.setBalance(ledger.currency, { balance, available, mark });
     return true;
   }
 
@@ -361,8 +344,4 @@ export class LedgerSync {
         `the ledger ${isConfirmed === false ? 'has another balance' : `ends at row ${ledger.nextRow - 1}`}`,
     );
   }
-}
-
-function inexactText({ row_index: row }: TransactionEntry): string {
-  return `row ${row}: a figure has more than 18 decimals`;
 }

@@ -7,25 +7,22 @@
  * new scales.
  */
 import type { Market, MarketStatus } from '../../domain/market.ts';
-import { isWrong, wrongText } from '../../venue/row-checks.ts';
+import { wrongText } from '../../venue/row-checks.ts';
+import type { VenueFees } from '../../venue/venue-reply.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { call, type Procedure, wait } from '../requests/procedure.ts';
 import type { SafetyRead } from '../requests/read-plan.ts';
-import { marketRulesOf } from './listed-market.ts';
 
 const periodMs = 60_000;
 /** Fees depend on the volume of thirty days; fills contain the fees actually paid. */
 const feesPeriodMs = 600_000;
-
-/** Fractions as decimal strings. */
-export type ReportedFees = { readonly maker: string; readonly taker: string };
 
 export type MarketWatchOptions = {
   readonly orders: OrderStates;
   readonly markets: readonly Market[];
   /** Called with the limits and status of a pair; undefined if it has no valid listing. */
   readonly onRules: (pair: string, rules: Market | undefined) => void;
-  readonly onFees: (pair: string, fees: ReportedFees) => void;
+  readonly onFees: (pair: string, fees: VenueFees) => void;
 };
 
 /** Returns the reads of the markets and of their fees. */
@@ -66,17 +63,15 @@ export class MarketWatch {
     const pairs = markets.map(({ pair }) => pair);
     const reply = yield* call({
       priority: 'read',
-      operation: 'markets',
-      parameters: () => ({ pair: pairs }),
+      request: () => ({ kind: 'markets', pairs }),
     });
     if (reply.kind !== 'ok') return;
-    const { markets: listed } = reply.body;
+    const { rows, wrong } = reply.value;
     for (const market of markets) {
-      const found = listed.find((one) => one.market_id === market.pair);
-      const rules = found && marketRulesOf(found);
-      if (rules === undefined) this.#close(market.pair, 'not listed');
-      else if (isWrong(rules)) this.#close(market.pair, wrongText(rules));
-      else this.#take(market, rules);
+      const rules = rows.find(({ pair }) => pair === market.pair);
+      const problem = wrong.find(({ subject }) => subject === market.pair);
+      if (rules !== undefined) this.#take(market, rules);
+      else this.#close(market.pair, problem === undefined ? 'not listed' : wrongText(problem));
     }
   }
 
@@ -118,12 +113,9 @@ export class MarketWatch {
   *#readFees(pair: string): Procedure {
     const reply = yield* call({
       priority: 'read',
-      operation: 'feeInfo',
-      parameters: () => ({ pair }),
+      request: () => ({ kind: 'fees', pair }),
     });
-    if (reply.kind !== 'ok') return;
-    const fees = reply.body;
-    this.#options.onFees(pair, { maker: fees.maker_fee, taker: fees.taker_fee });
+    if (reply.kind === 'ok') this.#options.onFees(pair, reply.value);
   }
 }
 

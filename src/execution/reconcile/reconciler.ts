@@ -8,13 +8,12 @@
  */
 import { formatAmount } from '../../domain/amount.ts';
 import { type Decimal, decimalOf } from '../../domain/money.ts';
-import type { OrderRecord } from '../../venues/luno/api/operations/order-operations.ts';
 import type { FillBook } from '../fills/fill-book.ts';
 import type { TradesSync } from '../fills/trades-sync.ts';
 import { clientOrderIdPrefix } from '../orders/client-order-id.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { Demand } from '../requests/demand.ts';
-import { call, describeReply, type Procedure, Signal, wait } from '../requests/procedure.ts';
+import { call, describeFailure, type Procedure, Signal, wait } from '../requests/procedure.ts';
 import type { SafetyRead } from '../requests/read-plan.ts';
 import { isStopped } from './cancel-all.ts';
 import { applyOpenOrders, readOpenOrders } from './check-open-orders.ts';
@@ -173,10 +172,9 @@ export class Reconciler {
     if ('unreadable' in listed) return listed.unreadable;
     const orphans = new Set<string>();
     let externalOrders = 0;
-    for (const record of applyOpenOrders(this.#orders, listed)) {
-      const { order_id: orderId, client_order_id: clientOrderId } = record;
+    for (const { orderId, clientOrderId } of applyOpenOrders(this.#orders, listed)) {
       if (clientOrderId.startsWith(this.#prefix)) {
-        if (!this.#orphans.has(orderId)) this.#reportOrphan(record);
+        if (!this.#orphans.has(orderId)) this.#reportOrphan(orderId, clientOrderId);
         orphans.add(orderId);
         // A listed order is open, whatever the response to its last stop was.
         if (!this.#stopping.has(orderId)) this.#orders.context.spawn(this.#stopOrphan(orderId));
@@ -198,11 +196,11 @@ export class Reconciler {
   }
 
   /** An unknown order of our namespace means that data of the store was lost: stop it and halt. */
-  #reportOrphan(record: OrderRecord): void {
+  #reportOrphan(orderId: string, clientOrderId: string): void {
     const { context } = this.#orders;
     context.incident(
       'ORPHAN_ORDER',
-      `open order ${record.order_id} has our client order id ${record.client_order_id}, but is not in the store; stopping it`,
+      `open order ${orderId} has our client order id ${clientOrderId}, but is not in the store; stopping it`,
     );
     context.setTradingState('bot', 'HALTED', 'an open order of our namespace is not in our store');
   }
@@ -215,16 +213,15 @@ export class Reconciler {
 
   *#compareBalances(): Procedure<Comparison> {
     const before = this.#ledger.ledgers.map((ledger) => ledger.nextRow);
-    const reply = yield* call({ priority: 'read', operation: 'balance', parameters: () => ({}) });
-    if (reply.kind !== 'ok') return unread(`balances cannot be read: ${describeReply(reply)}`);
-    const { balance } = reply.body;
+    const reply = yield* call({ priority: 'read', request: () => ({ kind: 'balances' }) });
+    if (reply.kind !== 'ok') return unread(`balances cannot be read: ${describeFailure(reply)}`);
     // Rows may have been added meanwhile: the balance must be right for some time in between.
     if (!(yield* this.#ledger.pass())) return this.#unreadLedger();
     const differences: string[] = [];
     const grave: string[] = [];
     for (const [index, ledger] of this.#ledger.ledgers.entries()) {
       if (!this.#ledger.isListed(ledger)) continue;
-      const entry = balance.find((one) => one.account_id === ledger.accountId);
+      const entry = reply.value.find(({ account }) => account === ledger.accountId);
       if (entry === undefined) {
         differences.push(`account ${ledger.accountId} is not listed`);
         continue;
@@ -233,11 +230,11 @@ export class Reconciler {
       if (isKnown === undefined)
         return unread(`the ledger of ${ledger.currency} changes too fast to compare`);
       if (isKnown) continue;
-      const newest = formatAmount(ledger.balance);
-      const text = `balance of ${ledger.currency} is ${entry.balance}, by its ledger ${newest}`;
+      const [balance, newest] = [formatAmount(entry.balance), formatAmount(ledger.balance)];
+      const text = `balance of ${ledger.currency} is ${balance}, by its ledger ${newest}`;
       differences.push(text);
       const limit = this.#budgets[ledger.currency]?.times(budgetShare) ?? 0;
-      if (decimalOf(entry.balance).minus(newest).abs().gt(limit)) grave.push(text);
+      if (decimalOf(balance).minus(newest).abs().gt(limit)) grave.push(text);
     }
     return { unreadable: undefined, differences, grave };
   }
@@ -301,8 +298,7 @@ function* stopUntilDone(orderId: string): Procedure {
   for (let attempt = 0; attempt < 100; attempt++) {
     const reply = yield* call({
       priority: 'cancel',
-      operation: 'stoporder',
-      parameters: () => ({ order_id: orderId }),
+      request: () => ({ kind: 'cancel', orderId }),
     });
     if (isStopped(reply)) return;
     yield* wait(2_000);

@@ -5,13 +5,13 @@
  * not wait for the answers of other calls either.
  *
  * Invariants: in any 60 seconds of the engine's time, a call is sent only while fewer calls count
- * than its priority may use; priorities are served in order; after a 429 only one cancel a second
- * is sent until the pause is over. Replacements of moved quotes are also paced, see {@link
- * MovePace}.
+ * than its priority may use; priorities are served in order; while the venue refuses calls because
+ * there are too many, only one cancel a second is sent. Replacements of moved quotes are also
+ * paced, see {@link MovePace}.
  */
 import type { CallsLeft } from '../../domain/calls-left.ts';
 import type { CallLimit } from '../../domain/scenario-settings.ts';
-import type { Reply } from '../../venues/luno/api/reply.ts';
+import type { VenueReply } from '../../venue/venue-reply.ts';
 import { CallCapacity } from './call-capacity.ts';
 import { callsPerMove, MovePace } from './move-pace.ts';
 import { type CallPriority, type QueuedCall, Signal } from './procedure.ts';
@@ -109,7 +109,7 @@ export class CallBudget {
   withdraw(call: QueuedCall): void {
     if (!this.#queueOf(call.priority).remove(call)) return;
     this.#waiting--;
-    call.resume({ kind: 'not-sent', reason: 'withdrawn' });
+    call.resume({ kind: 'not-sent', why: 'withdrawn' });
   }
 
   /** Whether any call waits. */
@@ -160,18 +160,16 @@ export class CallBudget {
   }
 
   /**
-   * Counts a call as answered. A 429 pauses everything, longer with each repetition; returns the
+   * Counts a call as answered. Too many pause everything, longer with each repetition; returns the
    * length in milliseconds of a pause that begins now.
    */
-  answered(reply: Reply, nowMs: number): number | undefined {
+  answered(reply: VenueReply, nowMs: number): number | undefined {
     this.#inFlight--;
     if ('callLimit' in reply && reply.callLimit !== undefined) {
       this.#expire(nowMs);
       this.#capacity.note(reply.callLimit, this.#sentMs.length, nowMs);
     }
-    const throttled =
-      reply.kind === 'refused' && (reply.status === 429 || reply.code === 'ErrTooManyRequests');
-    if (!throttled) {
+    if (reply.kind !== 'refused' || reply.reason !== 'throttled') {
       if (reply.kind === 'ok') this.#pauseMs = 0;
       return undefined;
     }

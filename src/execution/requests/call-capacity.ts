@@ -12,7 +12,7 @@
  * Invariants: each live order has a call reserved for its cancel, up to {@link cancelsReservedMax};
  * no report raises the limit above the documented one, and none limits cancels.
  */
-import type { CallLimitReport } from '../../venues/luno/api/reply.ts';
+import type { CallLimitReport } from '../../venue/venue-reply.ts';
 import type { CallPriority } from './procedure.ts';
 
 /** The exchange's documented limit. */

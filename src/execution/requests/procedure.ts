@@ -4,42 +4,37 @@
  * They run inside the engine's step, so they replay and simulate like everything else.
  *
  *     function* example(): Procedure {
- *       const parameters = () => ({});
- *       const reply = yield* call({ priority: 'read', operation: 'balance', parameters });
+ *       const request = () => ({ kind: 'balances' }) as const;
+ *       const reply = yield* call({ priority: 'read', request });
  *       if (reply.kind !== 'ok') yield* wait(2_000);
  *     }
  */
-import type { ParametersOf } from '../../venues/luno/api/operation.ts';
-import type { OperationName, Operations } from '../../venues/luno/api/operations.ts';
-import type { Reply } from '../../venues/luno/api/reply.ts';
+import type { Failure, VenueReply } from '../../venue/venue-reply.ts';
+import type { VenueRequest } from '../../venue/venue-request.ts';
 
 /** Priority of a call in the call budget: cancels, then lookups, then orders, then reads. */
 export type CallPriority = 'cancel' | 'resolve' | 'place' | 'read';
 
-export type Call<Name extends OperationName = OperationName> = {
+export type Call<Request extends VenueRequest = VenueRequest> = {
   readonly priority: CallPriority;
-  readonly operation: Name;
   /**
    * Called when the budget lets the call be sent, so that its timestamp is fresh and the attempt is
    * stored together with the request. Undefined withdraws the call: it is answered `not-sent`.
    */
-  readonly parameters: () => ParametersOf<Operations[Name]> | undefined;
+  readonly request: () => Request | undefined;
   readonly deadlineMs?: number | undefined;
 };
-
-export type CallParameters = Readonly<Record<string, unknown>>;
 
 /** A call that waits for the budget or for its reply, and what takes the reply. */
 export interface QueuedCall {
   priority: CallPriority;
-  readonly operation: OperationName;
   readonly deadlineMs: number | undefined;
   /** The number of its request, once it was sent. */
-  request: number;
+  number: number;
   /** See {@link Call}. */
-  parameters(): CallParameters | undefined;
+  request(): VenueRequest | undefined;
   /** Takes the reply, once for each time that the call was queued. */
-  resume(reply: Reply): void;
+  resume(reply: VenueReply): void;
 }
 
 /** Something that waits for a signal. */
@@ -90,27 +85,21 @@ export type Yielded =
     };
 
 /** What a procedure is resumed with: the reply of a call, or what ended a wait. */
-export type Resumed = Reply | 'time' | 'signal';
+export type Resumed = VenueReply | 'time' | 'signal';
 
 export type Procedure<Result = void> = Generator<Yielded, Result, Resumed>;
 
 /** Sends one request and returns its reply. */
-export function* call<Name extends OperationName>(request: Call<Name>): Procedure<Reply<Name>> {
+export function* call<Request extends VenueRequest>(
+  asked: Call<Request>,
+): Procedure<VenueReply<Request['kind']>> {
   // A procedure that yielded a call is resumed with the reply to that call.
-  return (yield { kind: 'call', call: request as unknown as Call }) as Reply<Name>;
+  return (yield { kind: 'call', call: asked }) as VenueReply<Request['kind']>;
 }
 
-/** Returns why a call failed, as text; use it for an `ok` reply only if it reports no success. */
-export function describeReply(reply: Reply): string {
-  switch (reply.kind) {
-    case 'ok':
-      return 'answered without success';
-    case 'refused':
-      return `${reply.status} ${reply.code}`;
-    case 'not-sent':
-    case 'no-answer':
-      return reply.reason;
-  }
+/** Returns why a call failed, as text. */
+export function describeFailure(failure: Failure): string {
+  return failure.kind === 'refused' ? failure.code : failure.why;
 }
 
 /** Waits `milliseconds`, which may be infinite, or until `signal`; returns which ended the wait. */

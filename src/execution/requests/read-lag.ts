@@ -10,7 +10,6 @@
  * s halts the bot, because reads can then no longer be trusted.
  */
 
-import { isOrderNotFound } from '../orders/place-outcome.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import { call, type Procedure, wait } from './procedure.ts';
@@ -65,10 +64,9 @@ export class ReadLag {
       let sentMs = acceptedMs;
       const reply = yield* call({
         priority: 'read',
-        operation: 'getOrderV3',
-        parameters: () => {
+        request: () => {
           sentMs = this.#context.nowMs;
-          return { client_order_id: order.clientOrderId };
+          return { kind: 'order', clientOrderId: order.clientOrderId };
         },
       });
       if (reply.kind === 'ok') {
@@ -76,7 +74,8 @@ export class ReadLag {
         break;
       }
       // Not found when the read was sent; it may be visible by the next read.
-      if (isOrderNotFound(reply)) lagMs = sentMs - acceptedMs + probePaceMs;
+      if (reply.kind === 'refused' && reply.reason === 'not-found')
+        lagMs = sentMs - acceptedMs + probePaceMs;
       if (lagMs > lagMsMax) {
         this.#add(lagMs);
         this.#halt(order, lagMs);

@@ -6,11 +6,10 @@
  * Most tasks run a procedure. The life of an order is a task whose usual course needs none (see
  * `order-life.ts`).
  */
-import type { OperationName } from '../../venues/luno/api/operations.ts';
-import type { Reply } from '../../venues/luno/api/reply.ts';
+import type { VenueReply } from '../../venue/venue-reply.ts';
+import type { VenueRequest } from '../../venue/venue-request.ts';
 import type {
   Call,
-  CallParameters,
   CallPriority,
   Procedure,
   QueuedCall,
@@ -41,9 +40,8 @@ const noTimer = -1;
 export class Task implements QueuedCall, Waiter, Timed {
   protected readonly runner: TaskRunner;
   priority: CallPriority = 'read';
-  operation: OperationName = 'balance';
   deadlineMs: number | undefined = undefined;
-  request = 0;
+  number = 0;
   /** What the runner resumes it with when its turn comes. */
   resumedWith: Resumed | undefined = undefined;
   /** The procedure in progress, and its call if it waits for one. */
@@ -75,7 +73,7 @@ export class Task implements QueuedCall, Waiter, Timed {
     } else if (yielded.kind === 'wait') this.wait(yielded.milliseconds, yielded.signal);
     else {
       this.#call = yielded.call;
-      this.enqueue(yielded.call.priority, yielded.call.operation, yielded.call.deadlineMs);
+      this.enqueue(yielded.call.priority, yielded.call.deadlineMs);
     }
   }
 
@@ -88,14 +86,9 @@ export class Task implements QueuedCall, Waiter, Timed {
     this.run(undefined);
   }
 
-  /** Waits for the reply to a call with {@link parameters}. */
-  protected enqueue(
-    priority: CallPriority,
-    operation: OperationName,
-    deadlineMs: number | undefined,
-  ): void {
+  /** Waits for the reply to a call with {@link request}. */
+  protected enqueue(priority: CallPriority, deadlineMs: number | undefined): void {
     this.priority = priority;
-    this.operation = operation;
     this.deadlineMs = deadlineMs;
     this.runner.enqueue(this);
   }
@@ -109,13 +102,13 @@ export class Task implements QueuedCall, Waiter, Timed {
       this.#timer = this.runner.startTimer(this, milliseconds);
   }
 
-  /** The parameters of the call that waits; see {@link Call}. */
-  parameters(): CallParameters | undefined {
-    return this.#call?.parameters();
+  /** The request of the call that waits; see {@link Call}. */
+  request(): VenueRequest | undefined {
+    return this.#call?.request();
   }
 
   /** Takes the reply to the call. */
-  resume(reply: Reply): void {
+  resume(reply: VenueReply): void {
     this.runner.resume(this, reply);
   }
 

@@ -22,6 +22,7 @@ import type { DelayedMessages } from '../../market/feed/delayed-messages.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import type { VenueReport } from '../../venue/venue-report.ts';
+import { venueReplyOf, wireRequestOf } from '../../venues/luno/adapter/codec.ts';
 import type { TradedMarket } from '../account/account-market.ts';
 import { ReplayAccount, type ReplayAccountOptions } from '../account/replay-account.ts';
 import { answerRequest } from '../account/replay-answers.ts';
@@ -307,18 +308,21 @@ export class ReplayExchange implements ExchangePort {
 
   #answer({ request, sentMicros }: Sent, atMicros: number): void {
     const answeredMicros = this.#answerLatency.dueMicros(atMicros);
-    let reply = answerRequest(this.account, request, atMicros);
-    const { operation } = request;
+    const { call } = request;
+    const wire = wireRequestOf(call, this.account.marketOf);
+    const answer = answerRequest(this.account, wire, atMicros);
+    const { operation } = wire;
     const isOrderRequest = operation === 'postorder' || operation === 'stoporder';
-    if (reply.kind === 'refused' && isOrderRequest && !this.#isOver) {
+    if (answer.kind === 'refused' && isOrderRequest && !this.#isOver) {
       const counts = this.refusals[operation];
-      counts.set(reply.code, (counts.get(reply.code) ?? 0) + 1);
+      counts.set(answer.code, (counts.get(answer.code) ?? 0) + 1);
     }
+    let reply = venueReplyOf(call, answer);
     // After the deadline the engine no longer waits for the answer and never learns its content.
     const isLate = answeredMicros - sentMicros > request.deadlineMs * 1000;
     if (isLate) {
       this.answers.late++;
-      reply = { kind: 'no-answer', reason: `no answer within ${request.deadlineMs} ms` };
+      reply = { kind: 'no-answer', why: `no answer within ${request.deadlineMs} ms` };
     } else this.answers.inTime++;
     this.#options.onOrders?.(atMicros);
     this.#replies.push(answeredMicros, { kind: 'reply', request: request.request, reply });

@@ -3,10 +3,12 @@ import type { VenueSettings } from '../../domain/bot-settings.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { VenueReader } from '../../venue/venue-reader.ts';
-import type { RequestKind } from '../../venue/venue-request.ts';
+import type { VenueReply } from '../../venue/venue-reply.ts';
+import type { RequestKind, VenueRequest } from '../../venue/venue-request.ts';
 import type { MarketListener, ReportListener, VenueStream } from '../../venue/venue-streams.ts';
-import { createLunoReader, operationOf } from './adapter/reader.ts';
-import { type Client, type ClientOptions, createClient } from './client/client.ts';
+import { operationOf, type ScalesOf, venueReplyOf, wireRequestOf } from './adapter/codec.ts';
+import { createLunoReader, noScales } from './adapter/reader.ts';
+import { type ClientOptions, createClient } from './client/client.ts';
 import { createMarketStream } from './client/market-stream-client.ts';
 import { probePaths } from './client/path-probe.ts';
 import { createUserStream } from './client/user-stream-client.ts';
@@ -38,8 +40,15 @@ export type Connection = VenueReader & {
    * for what the venue does not have.
    */
   readonly check: () => Promise<void>;
-  /** Sends the requests of a run. */
-  readonly client: Client;
+  /**
+   * Sends a request of a run, at most once. Never throws; only an order needs the scales of its
+   * pair.
+   */
+  readonly send: (
+    request: VenueRequest,
+    deadlineMs: number,
+    scalesOf?: ScalesOf,
+  ) => Promise<VenueReply>;
   /** Returns a market's stream, not started. Throws ConfigError for a bad pair or address. */
   readonly marketStream: (options: MarketStreamOptions) => VenueStream;
   /** Returns the stream of reports, not started. Throws ConfigError without a key. */
@@ -59,7 +68,12 @@ export function connectLuno({ venue, allow, ...options }: ConnectOptions): Conne
   return {
     ...createLunoReader(client.request),
     check: () => probePaths(client),
-    client,
+    send: async (request, deadlineMs, scalesOf = noScales) => {
+      const { operation, parameters } = wireRequestOf(request, scalesOf);
+      // The parameters are those of the operation.
+      const given = parameters as never;
+      return venueReplyOf(request, await client.request(operation, given, { deadlineMs }));
+    },
     marketStream: (stream) => createMarketStream({ url, credentials, timers, ...stream }),
     reportStream: (stream) =>
       createUserStream({ url, credentials, timers, pathOverride: userStreamPath, ...stream }),

@@ -96,7 +96,7 @@ function countTwice(): void {
   };
   FillBook.prototype.book = function (this: FillBook, trade): boolean {
     const isNew = book.call(this, trade);
-    if (isNew && seenTwice.has(trade.order_id))
+    if (isNew && seenTwice.has(trade.orderId))
       book.call(this, { ...trade, sequence: String(BigInt(trade.sequence) + 1_000_000n) });
     return isNew;
   };
@@ -110,7 +110,7 @@ function trustStream(): void {
     noteUserFill.call(this, report);
   };
   FillBook.prototype.book = function (this: FillBook, trade): boolean {
-    return seen.has(trade.order_id) && book.call(this, trade);
+    return seen.has(trade.orderId) && book.call(this, trade);
   };
 }
 

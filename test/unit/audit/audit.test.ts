@@ -117,7 +117,7 @@ test('fills of a pair that is no longer traded are not a difference, nor are the
     ],
     1,
   );
-  const balance = [{ account_id: '13', balance: '4000' }];
+  const balance = [{ account_id: '13', balance: '4000', reserved: '0' }];
   const found = await audit({
     venue: wireReader({ ...tradesAt([]).answers, balance: async () => ({ balance }) as never }),
     reports: store.reports,

@@ -1,19 +1,27 @@
 /** Cancelling all orders at a minimal fake exchange, in virtual time. */
 import { describe, expect, test } from 'vitest';
-import { type CancelAllRequest, runCancelAll } from '../../../src/bot/panic/cancel-all-run.ts';
+import { runCancelAll } from '../../../src/bot/panic/cancel-all-run.ts';
+import {
+  venueReplyOf,
+  type WireRequest,
+  wireRequestOf,
+} from '../../../src/venues/luno/adapter/codec.ts';
+import { noScales } from '../../../src/venues/luno/adapter/reader.ts';
 import type { Reply } from '../../../src/venues/luno/api/reply.ts';
 import { processTime, VirtualTime } from '../../support/virtual-time.ts';
+import { wireOrder } from '../../support/wire-reader.ts';
 
-type Answerer = (request: CancelAllRequest, seconds: number) => Reply;
+type Asked = Pick<WireRequest, 'operation'> & {
+  readonly parameters: Readonly<Record<string, unknown>>;
+};
+type Answerer = (request: Asked, seconds: number) => Reply;
 
 const ok = (body: unknown): Reply => ({ kind: 'ok', status: 200, body });
 const listed = (...ids: number[]): Reply =>
   ok({
-    orders: ids.map((id) => ({
-      order_id: `BX${id}`,
-      client_order_id: `ours-${id}`,
-      creation_timestamp: id,
-    })),
+    orders: ids.map((id) =>
+      wireOrder({ order_id: `BX${id}`, client_order_id: `ours-${id}`, creation_timestamp: id }),
+    ),
   });
 
 /** Runs one for at most ten minutes; returns each call with the second in which it left. */
@@ -34,10 +42,11 @@ async function clear(answer: Answerer, mayGoOn: (seconds: number) => boolean = (
     {
       clock,
       timers,
-      send: (request, give) => {
+      send: (call, _, give) => {
+        const request: Asked = wireRequestOf(call, noScales);
         const { order_id: id = '' } = request.parameters;
         calls.push(`${Math.floor(seconds())} ${request.operation} ${String(id)}`.trimEnd());
-        time.after(10, () => give(answer(request, seconds())));
+        time.after(10, () => give(venueReplyOf(call, answer(request, seconds()))));
       },
     },
     {
@@ -85,12 +94,14 @@ describe('cancelling all orders', () => {
   });
 
   test('C7: stops orders listed after a full page of one millisecond, which proves nothing', async () => {
-    const others = Array.from({ length: 1_000 }, (_, index) => ({
-      order_id: `BXF${index}`,
-      client_order_id: `by-hand-${index}`,
-      creation_timestamp: 9_000,
-    }));
-    const mine = { order_id: 'BX1', client_order_id: 'ours-1', creation_timestamp: 1 };
+    const others = Array.from({ length: 1_000 }, (_, index) =>
+      wireOrder({
+        order_id: `BXF${index}`,
+        client_order_id: `by-hand-${index}`,
+        creation_timestamp: 9_000,
+      }),
+    );
+    const mine = wireOrder({ order_id: 'BX1', client_order_id: 'ours-1', creation_timestamp: 1 });
     let isOpen = true;
     const { calls, cleared, seconds } = await clear(({ operation, parameters }, at) => {
       if (operation === 'stoporder') isOpen = false;

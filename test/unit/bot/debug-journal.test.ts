@@ -46,7 +46,7 @@ test('its events are those of the journal, and what left is what the bot sent', 
     happenings.flatMap((one) => (one.kind === 'left' ? [one.operation] : [])),
   );
   const sent = batches.flatMap(({ effects }) =>
-    effects.flatMap((one) => (one.kind === 'request' ? [one.operation] : [])),
+    effects.flatMap((one) => (one.kind === 'request' ? [one.call.kind] : [])),
   );
   expect(left.filter((operation) => operation !== 'reconnect')).toEqual(sent);
   expect(sent.length).toBeGreaterThan(20);

@@ -4,11 +4,11 @@ import { Coroutines } from '../../../src/engine/coroutines.ts';
 import { TimerQueue } from '../../../src/engine/timer-queue.ts';
 import { Demand } from '../../../src/execution/requests/demand.ts';
 import { call, type Procedure, Signal, wait } from '../../../src/execution/requests/procedure.ts';
-import type { Reply } from '../../../src/venues/luno/api/reply.ts';
+import type { VenueReply } from '../../../src/venue/venue-reply.ts';
 
 function setUp() {
   const timers = new TimerQueue();
-  const world = { nowMicros: 0, answers: [] as ((reply: Reply) => void)[] };
+  const world = { nowMicros: 0, answers: [] as ((reply: VenueReply) => void)[] };
   const coroutines = new Coroutines({
     timers,
     nowMicros: () => world.nowMicros,
@@ -24,8 +24,8 @@ function setUp() {
   return { coroutines, timers, world, advance };
 }
 
-const read = { priority: 'read', operation: 'balance', parameters: () => ({}) } as const;
-const done: Reply = { kind: 'not-sent', reason: 'test' };
+const read = { priority: 'read', request: () => ({ kind: 'balances' }) as const } as const;
+const done: VenueReply = { kind: 'not-sent', why: 'test' };
 
 describe('coroutines', () => {
   test('run to their first yield at once, and then wait for the answer to each call', () => {

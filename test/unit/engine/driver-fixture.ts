@@ -5,6 +5,7 @@ import type { Engine } from '../../../src/engine/engine.ts';
 import type { Effect, EngineEvent, Step } from '../../../src/engine/event.ts';
 import { decodeLine, type JournalBatch } from '../../../src/engine/journal.ts';
 import { holdMs } from '../../../src/engine/stepped-batch.ts';
+import type { PlaceRequest } from '../../../src/venue/venue-request.ts';
 
 export const tick = (name: string): EngineEvent => ({ kind: 'user-closed', reason: name });
 export const record = (name: string): StoreRecord => ({
@@ -12,12 +13,13 @@ export const record = (name: string): StoreRecord => ({
   incident: { atMs: 1, code: 'TEST', text: name },
 });
 export const request = (number: number): Effect => ({
-  kind: 'request',
-  request: number,
-  operation: 'balance',
-  parameters: {},
-  deadlineMs: 1,
+  ...{ kind: 'request', request: number, call: { kind: 'balances' }, deadlineMs: 1 },
 });
+export const placing = (number: number): Effect => {
+  // Nothing here looks at the order.
+  const call = { kind: 'place' } as PlaceRequest;
+  return { kind: 'request', request: number, call, deadlineMs: 1 };
+};
 
 type ClockOfTest = { nowMicros: number };
 

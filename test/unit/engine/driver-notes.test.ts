@@ -1,10 +1,9 @@
 /** What is stored beside the engine's records, and when. */
 import { expect, test } from 'vitest';
-import type { Effect } from '../../../src/engine/event.ts';
-import { record, request, setUp, tick } from './driver-fixture.ts';
+import { placing, record, setUp, tick } from './driver-fixture.ts';
 
 test('calls back after the orders of a batch, and stores notes with what else explains', () => {
-  const order = { ...(request(2) as object), operation: 'postorder' } as Effect;
+  const order = placing(2);
   const notes = [record('a note')];
   const { driver, story, commits, run } = setUp(
     () => ({ records: [record('a')], effects: [order] }),

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StoreRecord } from '../../../src/domain/records.ts';
 import type { Effect, EngineEvent } from '../../../src/engine/event.ts';
-import { record, request, setUp, tick } from './driver-fixture.ts';
+import { placing, record, request, setUp, tick } from './driver-fixture.ts';
 
 /** The stepped events without the delay events. */
 const stepsOf = (story: readonly string[]): readonly string[] =>
@@ -31,8 +31,8 @@ describe('the driver', () => {
   });
 
   test('releases orders first, then other requests, then what is not urgent', () => {
-    const order = { ...(request(2) as object), operation: 'postorder' } as Effect;
-    const late: Effect = { ...(request(4) as object), operation: 'postorder' } as Effect;
+    const order = placing(2);
+    const late = placing(4);
     const notice: Effect = {
       kind: 'notice',
       notice: { level: 'info', topic: 'state', text: 'text' },
@@ -49,7 +49,7 @@ describe('the driver', () => {
     ]);
   });
 
-  const order = { ...(request(2) as object), operation: 'postorder' } as Effect;
+  const order = placing(2);
 
   test('what is not an order waits for the next turn of the loop, and no further batch', () => {
     const { driver, story, run, soon } = setUp((event) =>
@@ -338,13 +338,7 @@ describe('the driver', () => {
   });
 
   test('S1: holds back an order whose step blocked the process; a cancel is still sent', () => {
-    const place: Effect = {
-      kind: 'request',
-      request: 7,
-      operation: 'postorder',
-      parameters: {},
-      deadlineMs: 1,
-    };
+    const place = placing(7);
     const replies: EngineEvent[] = [];
     const { driver, story, run, world } = setUp((event) => {
       if (event.kind === 'reply') replies.push(event);
@@ -363,8 +357,8 @@ describe('the driver', () => {
       'step reply',
       'step reply',
     ]);
-    const reason = 'held back: it was decided 10000 ms ago, but at most 1000 ms are allowed';
-    const reply = { kind: 'not-sent', reason };
+    const why = 'held back: it was decided 10000 ms ago, but at most 1000 ms are allowed';
+    const reply = { kind: 'not-sent', why };
     expect(replies).toEqual([
       { kind: 'reply', request: 7, reply },
       { kind: 'reply', request: 7, reply },

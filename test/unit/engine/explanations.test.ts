@@ -1,8 +1,7 @@
 /** Records that only explain wait for others, and are written together. */
 import { describe, expect, test } from 'vitest';
 import type { StoreRecord } from '../../../src/domain/records.ts';
-import type { Effect } from '../../../src/engine/event.ts';
-import { record, request, setUp, tick } from './driver-fixture.ts';
+import { placing, record, request, setUp, tick } from './driver-fixture.ts';
 
 const evidence = (state: 'open' | 'filled' = 'open'): StoreRecord => ({
   ...{ kind: 'evidence', intentId: 1, atMs: 1, state, proof: 'seen' },
@@ -17,7 +16,7 @@ const decision: StoreRecord = {
 const attempt: StoreRecord = {
   ...{ kind: 'attempt', intentId: 1, number: 1, atMs: 1, timestampMs: 1, ttlMs: 1 },
 };
-const order: Effect = { ...(request(2) as object), operation: 'postorder' } as Effect;
+const order = placing(2);
 
 describe('explanations', () => {
   test('wait for a second; what an order needs does not', () => {

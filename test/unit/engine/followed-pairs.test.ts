@@ -6,6 +6,7 @@ import { nothingRestored } from '../../../src/domain/records.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import type { EngineStart } from '../../../src/engine/engine-start.ts';
 import type { EngineEvent } from '../../../src/engine/event.ts';
+import { venueReplyOf, wireRequestOf } from '../../../src/venues/luno/adapter/codec.ts';
 import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';
 import type { OperationName } from '../../../src/venues/luno/api/operations.ts';
 import type { Reply } from '../../../src/venues/luno/api/reply.ts';
@@ -68,9 +69,11 @@ class Bench {
     this.records.push(...records);
     for (const effect of effects) {
       if (effect.kind !== 'request') continue;
-      const { request, operation, parameters } = effect;
+      const { request, call } = effect;
+      const { operation, parameters } = wireRequestOf(call, () => virtualMarket);
       this.calls.push({ operation, parameters });
-      this.#replies.push({ kind: 'reply', request, reply: this.#answer(operation, parameters) });
+      const reply = venueReplyOf(call, this.#answer(operation, parameters));
+      this.#replies.push({ kind: 'reply', request, reply });
     }
   }
 

@@ -52,7 +52,7 @@ const events: readonly EngineEvent[] = [
   { kind: 'report', report },
   { kind: 'user-malformed', reason: 'no' },
   { kind: 'user-closed', reason: 'away' },
-  { kind: 'reply', request: 3, reply: { kind: 'no-answer', reason: 'reset' } },
+  { kind: 'reply', request: 3, reply: { kind: 'no-answer', why: 'reset' } },
   { kind: 'operator', command: 'stop', reason: 'the end' },
 ];
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { nothingRestored } from '../../../src/domain/records.ts';
 import { Engine } from '../../../src/engine/engine.ts';
+import { venueReplyOf } from '../../../src/venues/luno/adapter/codec.ts';
 import {
   plainChoice,
   virtualSettings,
@@ -21,7 +22,8 @@ function noticesOf(retryAfterMs: number): readonly string[] {
   const { effects } = engine.step(startedMicros, { kind: 'start' });
   const call = effects.find((effect) => effect.kind === 'request');
   if (call === undefined) throw new Error('a start asks for the open orders');
-  const reply = { ...refused(429, 'ErrTooManyRequests'), retryAfterMs };
+  const wire = { ...refused(429, 'ErrTooManyRequests'), retryAfterMs };
+  const reply = venueReplyOf(call.call, wire);
   const answered = engine.step(startedMicros + 1_000, {
     kind: 'reply',
     request: call.request,

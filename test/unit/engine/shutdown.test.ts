@@ -4,6 +4,7 @@ import { stopOrders } from '../../../src/engine/shutdown.ts';
 import { EndChecks } from '../../../src/execution/reconcile/end-checks.ts';
 import type { Reconciler } from '../../../src/execution/reconcile/reconciler.ts';
 import type { OrderRecord } from '../../../src/venues/luno/api/operations/order-operations.ts';
+import { wireOrder } from '../../support/wire-reader.ts';
 import { ExecutionFixture, namespace, noAnswer, ok } from '../execution/execution-fixture.ts';
 
 type Answer = (before: number | undefined) => ReturnType<typeof ok> | typeof noAnswer;
@@ -36,16 +37,14 @@ function stopWith(answer: Answer): { readonly open: number | undefined; readonly
 }
 
 const foreign = (count: number, createdMs: (index: number) => number) =>
-  Array.from({ length: count }, (_, index) => ({
-    order_id: `BXF${index}`,
-    client_order_id: `by-hand-${index}`,
-    creation_timestamp: createdMs(index),
-  })) as OrderRecord[];
-const ours = {
-  order_id: 'BX1',
-  client_order_id: `b1-${namespace}-1-0123456789ab`,
-  creation_timestamp: 1,
-} as OrderRecord;
+  Array.from({ length: count }, (_, index) =>
+    wireOrder({
+      order_id: `BXF${index}`,
+      client_order_id: `by-hand-${index}`,
+      creation_timestamp: createdMs(index),
+    }),
+  );
+const ours = wireOrder({ client_order_id: `b1-${namespace}-1-0123456789ab` });
 const pageOf = (orders: readonly OrderRecord[], before = Infinity) =>
   ok({ orders: orders.filter((one) => one.creation_timestamp < before).slice(0, 1000) });
 

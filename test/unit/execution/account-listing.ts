@@ -7,7 +7,6 @@ import { Decimal } from '../../../src/domain/money.ts';
 import { FillBook } from '../../../src/execution/fills/fill-book.ts';
 import { ledgerDeltaOf } from '../../../src/execution/fills/trade-proofs.ts';
 import { TradesSync } from '../../../src/execution/fills/trades-sync.ts';
-import { noSums, parseSums } from '../../../src/execution/orders/sums.ts';
 import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import { LedgerSync } from '../../../src/execution/reconcile/ledger-sync.ts';
 import { Reconciler } from '../../../src/execution/reconcile/reconciler.ts';
@@ -19,6 +18,7 @@ import type {
   UserTrade,
 } from '../../../src/venues/luno/api/operations/order-operations.ts';
 import type { Reply } from '../../../src/venues/luno/api/reply.ts';
+import { tradeOfWire } from '../../support/wire-reader.ts';
 import { ExecutionFixture, market, namespace, ok, refused, startMs } from './execution-fixture.ts';
 
 const accounts = { XBT: '11', ZAR: '13' } as const;
@@ -103,8 +103,8 @@ export class AccountListing {
   /** Adds a trade to the list and, unless it is held back, its rows to both ledgers. */
   trade(trade: UserTrade, witnesses: { readonly isListed?: boolean } = {}): void {
     if (witnesses.isListed !== false) this.listedTrades.push(trade);
-    const sums = parseSums(trade) ?? noSums;
-    const delta = ledgerDeltaOf(trade.type === 'BID' ? 'BID' : 'ASK', sums);
+    const { side, sums } = tradeOfWire(trade);
+    const delta = ledgerDeltaOf(side, sums);
     this.#addRow('XBT', delta.base, trade);
     this.#addRow('ZAR', delta.counter, trade);
   }

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { CallBudget, cancelsPerMinuteMax } from '../../../src/execution/requests/call-budget.ts';
 import type { CallPriority, QueuedCall } from '../../../src/execution/requests/procedure.ts';
-import type { Reply } from '../../../src/venues/luno/api/reply.ts';
+import type { VenueReply } from '../../../src/venue/venue-reply.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
-import { callOf, ok, refused } from './execution-fixture.ts';
+import { callOf } from './execution-fixture.ts';
 
 const minute = 60_000;
 
@@ -12,13 +12,11 @@ function enqueue(budget: CallBudget, priority: CallPriority, count = 1): void {
   for (let i = 0; i < count; i++) budget.enqueue(callOf(priority));
 }
 
-const throttledFor = (retryAfterMs: number): Reply => ({
-  kind: 'refused',
-  status: 429,
-  code: 'ErrTooManyRequests',
-  message: '',
+const throttledFor = (retryAfterMs?: number): VenueReply => ({
+  ...{ kind: 'refused', reason: 'throttled', code: '429 ErrTooManyRequests', text: '' },
   retryAfterMs,
 });
+const answer: VenueReply = { kind: 'ok', value: [] };
 
 /** Takes, sends and answers the calls that may be sent; returns their priorities in order. */
 function drain(budget: CallBudget, nowMs: number): CallPriority[] {
@@ -27,7 +25,7 @@ function drain(budget: CallBudget, nowMs: number): CallPriority[] {
     const queued = budget.take(nowMs);
     if (queued === undefined) return left;
     budget.sent(nowMs);
-    budget.answered(ok({}), nowMs);
+    budget.answered(answer, nowMs);
     left.push(queued.priority);
   }
 }
@@ -132,7 +130,7 @@ describe('the call budget', () => {
     }
     expect(budget.take(0)).toBeUndefined();
     expect(budget.nextMs(0)).toBeUndefined();
-    budget.answered(ok({}), 0);
+    budget.answered(answer, 0);
     expect(budget.take(0)).toBeDefined();
   });
 
@@ -162,7 +160,7 @@ describe('the call budget', () => {
     const budget = new CallBudget();
     const refuse = (nowMs: number): void => {
       budget.sent(nowMs);
-      budget.answered(refused(429, 'ErrTooManyRequests'), nowMs);
+      budget.answered(throttledFor(), nowMs);
     };
     enqueue(budget, 'read', 100);
     const pauses: number[] = [];
@@ -184,7 +182,7 @@ describe('the call budget', () => {
   test('counts the answers of calls that were in flight together as one refusal', () => {
     const budget = new CallBudget();
     for (let i = 0; i < 5; i++) budget.sent(0);
-    for (let i = 0; i < 5; i++) budget.answered(refused(429, 'ErrTooManyRequests'), i);
+    for (let i = 0; i < 5; i++) budget.answered(throttledFor(), i);
     enqueue(budget, 'read');
     expect(budget.nextMs(5)).toBe(2_000);
   });

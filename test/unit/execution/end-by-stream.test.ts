@@ -4,6 +4,7 @@ import { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import { EndChecks } from '../../../src/execution/reconcile/end-checks.ts';
 import type { Reply } from '../../../src/venues/luno/api/reply.ts';
 import {
+  book,
   ExecutionFixture,
   idOf,
   market,
@@ -101,13 +102,13 @@ describe('a cancelled order', () => {
     harness.answer('stoporder', success);
     harness.answer('getOrderV3', ok(recordOf(order, { lots: 30, status: 'COMPLETE' })));
     expect(order.state).toBe('completing');
-    harness.fills.book(tradeOf(order, 30));
+    book(harness.fills, tradeOf(order, 30));
     expect(order.state).toBe('cancelled');
   });
 
   test('booked fills are its sums', () => {
     const { harness, order, end } = cancelled();
-    harness.fills.book(tradeOf(order, 30));
+    book(harness.fills, tradeOf(order, 30));
     end();
     harness.answer('stoporder', success);
     expect([order.state, order.reported]).toEqual(['cancelled', order.booked]);
@@ -117,7 +118,7 @@ describe('a cancelled order', () => {
     const { harness, order, end } = cancelled();
     end();
     harness.answer('stoporder', success);
-    harness.fills.book(tradeOf(order, 30));
+    book(harness.fills, tradeOf(order, 30));
     expect(order.state).toBe('completing');
     harness.answer('getOrderV3', ok(recordOf(order, { lots: 30, status: 'COMPLETE' })));
     expect([order.state, order.isUnchecked]).toEqual(['cancelled', false]);
@@ -135,7 +136,7 @@ describe('a cancelled order', () => {
 describe('the later check', () => {
   function checked(hasRoom = true, bookedLots = 0) {
     const { harness, order, end } = cancelled();
-    if (bookedLots > 0) harness.fills.book(tradeOf(order, bookedLots));
+    if (bookedLots > 0) book(harness.fills, tradeOf(order, bookedLots));
     const checks = new EndChecks(harness.orders, () => hasRoom);
     harness.spawn(checks.run());
     end();
@@ -205,7 +206,7 @@ describe('the later check', () => {
     harness.advance(1_000);
     harness.answer('listOrdersV2', closed(recordOf(order, { lots: 30, status: 'COMPLETE' })));
     expect(order.state).toBe('completing');
-    harness.fills.book(tradeOf(order, 30));
+    book(harness.fills, tradeOf(order, 30));
     expect(order.state).toBe('cancelled');
     expect([harness.incidents, harness.tradingStates]).toEqual([[], []]);
   });
@@ -222,7 +223,7 @@ describe('the later check', () => {
 
   test('a fill that the stream lost waits for a complete record, however far reads lag', () => {
     const { harness, order, checks } = checked();
-    harness.fills.book(tradeOf(order, 30));
+    book(harness.fills, tradeOf(order, 30));
     harness.answer('getOrderV3', ok(recordOf(order, { lots: 30 })));
     expect(order.state).toBe('completing');
     answerReads(harness, ok(recordOf(order, { lots: 30 })), 20);
@@ -234,7 +235,7 @@ describe('the later check', () => {
 
   test('one that traded after its end and is open for a minute is tracked again, once', () => {
     const { harness, order } = checked();
-    harness.fills.book(tradeOf(order, 30));
+    book(harness.fills, tradeOf(order, 30));
     answerReads(harness, ok(recordOf(order, { lots: 50 })), 80);
     expect([order.state, harness.orders.trustsStream]).toEqual(['open', false]);
     expect(harness.incidents).toEqual(['ENDED_ORDER_OPEN']);

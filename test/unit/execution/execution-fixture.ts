@@ -24,6 +24,10 @@ import type { CallPriority, QueuedCall } from '../../../src/execution/requests/p
 import { ReadPlan } from '../../../src/execution/requests/read-plan.ts';
 import { Gate } from '../../../src/risk/gate.ts';
 import type { Proposal } from '../../../src/risk/proposal.ts';
+import { isWrong } from '../../../src/venue/row-checks.ts';
+import type { VenueReply } from '../../../src/venue/venue-reply.ts';
+import { venueReplyOf, wireRequestOf } from '../../../src/venues/luno/adapter/codec.ts';
+import { tradeViewOf } from '../../../src/venues/luno/adapter/decode-orders.ts';
 import type {
   OrderRecord,
   UserTrade,
@@ -183,11 +187,13 @@ export class ExecutionFixture implements ExecutionContext {
     while (!this.isBudgetFull) {
       const queued = this.#budget.take(this.nowMs);
       if (queued === undefined) return;
-      const { operation, priority } = queued;
-      const resume = (reply: Reply): void => queued.resume(reply);
-      const parameters = queued.parameters();
-      if (parameters === undefined) resume({ kind: 'not-sent', reason: 'withdrawn' });
-      else this.calls.push({ operation, priority, parameters, resume });
+      const { priority } = queued;
+      const request = queued.request();
+      if (request === undefined) queued.resume({ kind: 'not-sent', why: 'withdrawn' });
+      else {
+        const resume = (reply: Reply): void => queued.resume(venueReplyOf(request, reply));
+        this.calls.push({ ...wireRequestOf(request, () => market), priority, resume });
+      }
     }
   }
 
@@ -251,12 +257,20 @@ export class ExecutionFixture implements ExecutionContext {
 /** A call of this priority, for the call budget. */
 export function callOf(
   priority: CallPriority,
-  resume: (reply: Reply) => void = () => {},
+  resume: (reply: VenueReply) => void = () => {},
 ): QueuedCall {
   return {
-    ...{ priority, resume, operation: 'balance', deadlineMs: undefined, request: 0 },
-    parameters: () => ({}),
+    ...{ priority, resume, deadlineMs: undefined, number: 0 },
+    request: () => ({ kind: 'balances' }),
   };
+}
+
+/** Books a trade as the adapter reads it; returns whether it was new. */
+export function book(fills: FillBook, trade: UserTrade): boolean {
+  const view = tradeViewOf(trade, trade.pair);
+  if (!isWrong(view)) return fills.book(view);
+  fills.refuse(trade.pair, [view]);
+  return false;
 }
 
 export function ok<Body>(body: Body) {

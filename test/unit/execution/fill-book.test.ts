@@ -7,6 +7,7 @@ import { noSums } from '../../../src/execution/orders/sums.ts';
 import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import type { FillReport } from '../../../src/venue/venue-report.ts';
 import {
+  book,
   ExecutionFixture,
   idOf,
   market,
@@ -42,8 +43,8 @@ function reportOf(
 describe('the fill book', () => {
   test('U2: books a trade once, even if it is listed repeatedly', () => {
     const { harness, order } = openOrder();
-    expect(harness.fills.book(tradeOf(order, 40))).toBe(true);
-    expect(harness.fills.book(tradeOf(order, 40))).toBe(false);
+    expect(book(harness.fills, tradeOf(order, 40))).toBe(true);
+    expect(book(harness.fills, tradeOf(order, 40))).toBe(false);
     expect(formatAmount(order.booked.base)).toBe('0.004');
     expect(harness.records.filter((record) => record.kind === 'fill')).toHaveLength(1);
   });
@@ -54,8 +55,8 @@ describe('the fill book', () => {
     const price = (order.terms.price + 1) as Ticks;
     const ask = harness.place({ side: 'ASK', price });
     harness.answer('postorder', ok({ order_id: idOf(ask) }));
-    expect(harness.fills.book(tradeOf(order, 40))).toBe(true);
-    expect(harness.fills.book(tradeOf(ask, 40))).toBe(true);
+    expect(book(harness.fills, tradeOf(order, 40))).toBe(true);
+    expect(book(harness.fills, tradeOf(ask, 40))).toBe(true);
     expect([formatAmount(order.booked.base), formatAmount(ask.booked.base)]).toEqual([
       '0.004',
       '0.004',
@@ -90,7 +91,7 @@ describe('the fill book', () => {
     (base) => {
       const { harness, order } = openOrder();
       const trade = { ...tradeOf(order, 40), base, volume: base };
-      expect(harness.fills.book(trade)).toBe(false);
+      expect(book(harness.fills, trade)).toBe(false);
       expect(harness.records.some((record) => record.kind === 'fill')).toBe(false);
       expect(harness.incidents).toEqual(['FILL_INVALID']);
     },
@@ -104,7 +105,7 @@ describe('the fill book', () => {
     expect(harness.told).toMatchObject([{ booked: false, volume: 40, price: 100_000_000 }]);
     expect(order.booked.base).toBe(0n);
     expect(harness.records.some((record) => record.kind === 'fill')).toBe(false);
-    harness.fills.book(tradeOf(order, 40));
+    book(harness.fills, tradeOf(order, 40));
     harness.fills.noteUserFill(
       reportOf(order, { filled: '0.007', base: '0.003', counter: '3000' }),
     );
@@ -121,7 +122,7 @@ describe('the fill book', () => {
     harness.fills.noteUserFill(reportOf(order));
     harness.fills.noteUserFill(reportOf(order));
     expect(harness.told).toMatchObject([{ booked: false, volume: 40, isFirstReport: true }]);
-    harness.fills.book(tradeOf(order, 40));
+    book(harness.fills, tradeOf(order, 40));
     expect(harness.told.map(({ booked, isFirstReport }) => [booked, isFirstReport])).toEqual([
       [false, true],
       [true, false],
@@ -131,7 +132,7 @@ describe('the fill book', () => {
   test('a fill that the record shows and the list of trades has is not told again by its report', () => {
     const { harness, order } = openOrder();
     order.reported = { ...noSums, base: parseAmount('0.004') ?? 0n };
-    harness.fills.book(tradeOf(order, 40));
+    book(harness.fills, tradeOf(order, 40));
     harness.fills.noteUserFill(reportOf(order));
     expect(harness.told).toMatchObject([{ booked: true, volume: 40, isFirstReport: true }]);
   });
@@ -151,7 +152,7 @@ describe('the fill book', () => {
 
   test('A23: a fill beyond the volume is booked, gives an incident and halts the pair', () => {
     const { harness, order } = openOrder();
-    harness.fills.book(tradeOf(order, 150));
+    book(harness.fills, tradeOf(order, 150));
     expect(formatAmount(order.booked.base)).toBe('0.015');
     expect(harness.incidents).toEqual(['OVERFILL']);
     expect(harness.tradingStates).toEqual(['pair:XBTZAR HALTED']);
@@ -162,7 +163,7 @@ describe('the fill book', () => {
     (state) => {
       const harness = new ExecutionFixture();
       const order = harness.executor.restore(rowOf({ state, orderId: undefined }), market);
-      harness.fills.book(tradeOf(order, 40));
+      book(harness.fills, tradeOf(order, 40));
       expect([order.state, harness.incidents]).toEqual(['open', ['ENDED_ORDER_OPEN']]);
       expect(harness.waiting('stoporder').parameters).toEqual({ order_id: 'BX7' });
     },
@@ -171,8 +172,8 @@ describe('the fill book', () => {
   test('a fill beyond the volume of a filled order does not reopen it', () => {
     const harness = new ExecutionFixture();
     const order = harness.executor.restore(rowOf({ state: 'filled', base: '0.0100' }), market);
-    harness.fills.book(tradeOf(order, 100));
-    harness.fills.book(tradeOf(order, 1, { sequence: '101' }));
+    book(harness.fills, tradeOf(order, 100));
+    book(harness.fills, tradeOf(order, 1, { sequence: '101' }));
     expect([order.state, harness.incidents]).toEqual(['filled', ['OVERFILL']]);
   });
 
@@ -180,7 +181,7 @@ describe('the fill book', () => {
     const harness = new ExecutionFixture();
     const row = rowOf({ state: 'cancelled', cancelRequestedMs: harness.nowMs, completedMs: 1 });
     const order = harness.executor.restore(row, market);
-    harness.fills.book(tradeOf(order, 40));
+    book(harness.fills, tradeOf(order, 40));
     expect([order.state, harness.incidents]).toEqual(['open', ['ENDED_ORDER_OPEN']]);
     harness.answer('stoporder', refused(400, 'ErrCannotStopUnknownOrNonPendingOrder'));
     harness.answer('getOrderV3', ok(recordOf(order, { lots: 40, status: 'COMPLETE' })));
@@ -189,8 +190,11 @@ describe('the fill book', () => {
 
   test('a trade of our namespace without an order is an incident; one of others is not', () => {
     const { harness, order } = openOrder();
-    harness.fills.book(tradeOf(order, 1, { order_id: 'X', client_order_id: 'b1-unittest-9z-abc' }));
-    harness.fills.book(tradeOf(order, 1, { order_id: 'Y', client_order_id: '', sequence: '5' }));
+    book(
+      harness.fills,
+      tradeOf(order, 1, { order_id: 'X', client_order_id: 'b1-unittest-9z-abc' }),
+    );
+    book(harness.fills, tradeOf(order, 1, { order_id: 'Y', client_order_id: '', sequence: '5' }));
     expect(harness.incidents).toEqual(['ORPHAN_FILL']);
     expect(harness.fills.orphanCount).toBe(1);
     expect(harness.fills.positions.holding('mm', 'XBTZAR')).toEqual(noHolding);
@@ -199,23 +203,24 @@ describe('the fill book', () => {
   test('S5: such a trade halts the bot if it is newer than the start, and is reported once', () => {
     const { harness, order } = openOrder();
     const orphan = { order_id: 'X', client_order_id: 'b1-unittest-9z-abc' };
-    harness.fills.book(tradeOf(order, 1, { ...orphan, timestamp: startMs - 1 }));
+    book(harness.fills, tradeOf(order, 1, { ...orphan, timestamp: startMs - 1 }));
     expect(harness.tradingStates).toEqual([]);
-    harness.fills.book(tradeOf(order, 1, { ...orphan, sequence: '6', timestamp: startMs }));
+    book(harness.fills, tradeOf(order, 1, { ...orphan, sequence: '6', timestamp: startMs }));
     expect(harness.tradingStates).toEqual(['bot HALTED']);
     expect(harness.incidents).toEqual(['ORPHAN_FILL']);
   });
 
   test('a fill of an order that rests for days is booked once, even if it is listed again', () => {
     const { harness, order } = openOrder();
-    harness.fills.book(tradeOf(order, 10, { sequence: '1' }));
+    book(harness.fills, tradeOf(order, 10, { sequence: '1' }));
     for (let day = 1; day <= 3; day++) {
       harness.nowMs += 25 * hour;
-      harness.fills.book(
+      book(
+        harness.fills,
         tradeOf(order, 10, { sequence: String(day + 1), timestamp: harness.nowMs }),
       );
       for (let sequence = 1; sequence <= day; sequence++)
-        expect(harness.fills.book(tradeOf(order, 10, { sequence: String(sequence) }))).toBe(false);
+        expect(book(harness.fills, tradeOf(order, 10, { sequence: String(sequence) }))).toBe(false);
     }
     expect(formatAmount(order.booked.base)).toBe('0.004');
   });
@@ -227,7 +232,7 @@ describe('the fill book', () => {
       client_order_id: 'b1-unittest-0-aaaaaaaaaaaa',
       timestamp: startMs - 30 * hour,
     });
-    expect(harness.fills.book(old)).toBe(false);
+    expect(book(harness.fills, old)).toBe(false);
     expect(harness.incidents).toEqual([]);
     expect(harness.fills.proofs.openCount).toBe(0);
   });

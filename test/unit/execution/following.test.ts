@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { formatAmount } from '../../../src/domain/amount.ts';
 import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import {
+  book,
   ExecutionFixture,
   idOf,
   market,
@@ -116,7 +117,7 @@ describe('following', () => {
     ['between which the higher ones come again', 30, [30, 30, 30, 30, 50, 30, 30, 30, 30]],
   ])('RD3: sums %s are not dropped', (_name, booked, told) => {
     const { harness, order } = openOrder();
-    harness.fills.book(tradeOf(order, booked));
+    book(harness.fills, tradeOf(order, booked));
     harness.advance(15_000);
     harness.answer('getOrderV3', ok(recordOf(order, { lots: 50, status: 'COMPLETE' })));
     for (const lots of told) {
@@ -136,7 +137,7 @@ describe('following', () => {
     // A fill raced the stop.
     harness.answer('getOrderV3', ok(recordOf(order, { lots: 60, status: 'COMPLETE' })));
     expect(order.state).toBe('completing');
-    harness.fills.book(tradeOf(order, 60));
+    book(harness.fills, tradeOf(order, 60));
     expect(order.state).toBe('cancelled');
   });
 
@@ -261,16 +262,16 @@ describe('completing', () => {
   test('I4 ends only when the fills add up to the record, to the last digit', () => {
     const { harness, order } = completing(100);
     expect(order.state).toBe('completing');
-    harness.fills.book(tradeOf(order, 60, { sequence: '1' }));
+    book(harness.fills, tradeOf(order, 60, { sequence: '1' }));
     expect(order.state).toBe('completing');
-    harness.fills.book(tradeOf(order, 40, { sequence: '2' }));
+    book(harness.fills, tradeOf(order, 40, { sequence: '2' }));
     expect(order.state).toBe('filled');
     expect(harness.exposure.ordersOpen()).toBe(0);
   });
 
   test.each(['fee_base', 'fee_counter', 'counter'])('a difference in %s alone keeps it', (name) => {
     const { harness, order } = completing(100);
-    harness.fills.book(tradeOf(order, 100, { [name]: '0.00000003' }));
+    book(harness.fills, tradeOf(order, 100, { [name]: '0.00000003' }));
     expect(order.state).toBe('completing');
   });
 
@@ -296,7 +297,7 @@ describe('completing', () => {
     }
     expect(harness.incidents).toEqual(['FILLS_DO_NOT_ADD_UP']);
     expect(harness.tradingStates).toEqual(['pair:XBTZAR HALTED']);
-    harness.fills.book(tradeOf(order, 100));
+    book(harness.fills, tradeOf(order, 100));
     expect(order.state).toBe('filled');
   });
 });

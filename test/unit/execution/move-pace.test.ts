@@ -2,16 +2,21 @@
 import { describe, expect, test } from 'vitest';
 import { CallBudget } from '../../../src/execution/requests/call-budget.ts';
 import type { CallPriority } from '../../../src/execution/requests/procedure.ts';
-import { callOf, ok, refused } from './execution-fixture.ts';
+import type { VenueReply } from '../../../src/venue/venue-reply.ts';
+import { callOf } from './execution-fixture.ts';
 
 const minute = 60_000;
+const answer: VenueReply = { kind: 'ok', value: [] };
+const throttled: VenueReply = {
+  ...{ kind: 'refused', reason: 'throttled', code: '429 ErrTooManyRequests', text: '' },
+};
 
 function send(budget: CallBudget, priority: CallPriority, nowMs: number, count = 1): number {
   for (let i = 0; i < count; i++) budget.enqueue(callOf(priority));
   let left = 0;
   while (budget.take(nowMs) !== undefined) {
     budget.sent(nowMs);
-    budget.answered(ok({}), nowMs);
+    budget.answered(answer, nowMs);
     left++;
   }
   return left;
@@ -95,7 +100,7 @@ describe('replacements', () => {
     const budget = new CallBudget();
     for (let count = 0; count < 15; count++) budget.sent(0);
     expect([budget.beginMove(0), budget.moveAtMs(0)]).toEqual([false, 5]);
-    budget.answered(ok({}), 1);
+    budget.answered(answer, 1);
     expect(budget.beginMove(1)).toBe(true);
   });
 
@@ -112,7 +117,7 @@ describe('replacements', () => {
   test('wait for the end of the pause after a 429', () => {
     const budget = new CallBudget();
     budget.sent(0);
-    budget.answered(refused(429, 'ErrTooManyRequests'), 0);
+    budget.answered(throttled, 0);
     expect([budget.beginMove(0), budget.moveAtMs(0)]).toEqual([false, 2_000]);
     expect(budget.beginMove(2_000)).toBe(true);
   });
@@ -154,7 +159,7 @@ describe('what is left of the calls', () => {
       ...{ perMinute: all, forOrders: all, nextOrderMs: 0, nextMoveMs: 0 },
     });
     budget.sent(0);
-    budget.answered(refused(429, 'ErrTooManyRequests'), 0);
+    budget.answered(throttled, 0);
     expect(budget.left(1)).toMatchObject({ forOrders: 0, nextOrderMs: 2_000, nextMoveMs: 2_000 });
   });
 });

@@ -6,6 +6,7 @@ import {
   readOpenOrders,
 } from '../../../src/execution/reconcile/check-open-orders.ts';
 import type { OrderRecord } from '../../../src/venues/luno/api/operations/order-operations.ts';
+import { orderOfWire } from '../../support/wire-reader.ts';
 import { ExecutionFixture, idOf, ok, recordOf } from './execution-fixture.ts';
 
 const minute = 60_000;
@@ -26,7 +27,7 @@ function cancelledOrder(): { harness: ExecutionFixture; order: TrackedOrder } {
 }
 
 function list(harness: ExecutionFixture, record: OrderRecord): void {
-  expect(applyOpenOrders(harness.orders, [record])).toEqual([]);
+  expect(applyOpenOrders(harness.orders, { views: [orderOfWire(record)], wrong: [] })).toEqual([]);
 }
 
 test('RD7: a list of open orders without an end is abandoned, with a reason', () => {

@@ -123,14 +123,14 @@ describe('an account ledger', () => {
     const ledger = new AccountLedger('11', 'XBT', undefined);
     ledger.take(move({}));
     const from = ledger.nextRow;
-    expect(ledger.hadBalance('2', from)).toBe(true);
-    expect(ledger.hadBalance('999', from)).toBe(false);
+    expect(ledger.hadBalance(amountOf('2'), from)).toBe(true);
+    expect(ledger.hadBalance(amountOf('999'), from)).toBe(false);
     ledger.take(move(second));
-    expect(ledger.hadBalance('2', from)).toBe(true);
-    expect(ledger.hadBalance('1.50', from)).toBe(true);
-    expect(ledger.hadBalance('999', from)).toBe(false);
+    expect(ledger.hadBalance(amountOf('2'), from)).toBe(true);
+    expect(ledger.hadBalance(amountOf('1.50'), from)).toBe(true);
+    expect(ledger.hadBalance(amountOf('999'), from)).toBe(false);
     // Requested after the second row, so the balance before that row is too old.
-    expect(ledger.hadBalance('2', from + 1)).toBe(false);
+    expect(ledger.hadBalance(amountOf('2'), from + 1)).toBe(false);
   });
 
   test.each([

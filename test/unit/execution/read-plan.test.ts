@@ -6,7 +6,7 @@ import { Demand } from '../../../src/execution/requests/demand.ts';
 import { Signal } from '../../../src/execution/requests/procedure.ts';
 import { ReadPlan, type SafetyRead } from '../../../src/execution/requests/read-plan.ts';
 import { AccountListing } from './account-listing.ts';
-import { idOf, ok, tradeOf } from './execution-fixture.ts';
+import { book, idOf, ok, tradeOf } from './execution-fixture.ts';
 
 const read: SafetyRead = { idleMs: 10_000, spacingMs: 5_000, busyMs: 20_000, calls: 2 };
 
@@ -105,7 +105,7 @@ test('a replay reads its ledgers again until a fill that was booked is in a bala
   wait(120_000);
   expect(ledgerReads()).toBe(2);
 
-  fills.book(tradeOf(order, 40));
+  book(fills, tradeOf(order, 40));
   ledger.request();
   wait(30_000);
   expect(ledgerReads()).toBeGreaterThan(4);

@@ -79,9 +79,7 @@ describe('the ledger', () => {
     const own = listing.rows.XBT.map((row) => ({ ...row, account_id: '99' }));
     const kept = listing.rows.XBT.splice(0, listing.rows.XBT.length, ...own);
     listing.run(listing.ledger.pass());
-    expect(listing.ledger.trouble).toMatch(
-      /rows of account 11 were requested, but the response has rows of 99/u,
-    );
+    expect(listing.ledger.trouble).toMatch(/row 1 of account 11: account 99 must be 11/u);
     expect(listing.harness.incidents).toEqual([]);
     listing.rows.XBT.splice(0, own.length, ...kept);
     listing.run(listing.ledger.pass());
@@ -127,7 +125,7 @@ describe('the ledger', () => {
     const listing = new AccountListing();
     const order = placeOpen(listing);
     for (let n = 1; n <= 20_500; n++)
-      listing.trade(tradeOf(order, 0, { sequence: String(n), base: '0.0001' }), {
+      listing.trade(tradeOf(order, 1, { sequence: String(n) }), {
         isListed: false,
       });
     listing.run(listing.ledger.pass());

@@ -4,7 +4,7 @@ import { amountOf, formatAmount } from '../../../src/domain/amount.ts';
 import type { UserTrade } from '../../../src/venues/luno/api/operations/order-operations.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { AccountListing, placeOpen } from './account-listing.ts';
-import { startMs, tradeOf } from './execution-fixture.ts';
+import { book, startMs, tradeOf } from './execution-fixture.ts';
 
 const hour = 3_600_000;
 
@@ -90,12 +90,12 @@ describe('the list of trades', () => {
     (_, change) => {
       const listing = new AccountListing();
       const order = placeOpen(listing);
-      expect(listing.fills.book(tradeOf(order, 10, change))).toBe(false);
-      expect(listing.fills.book(tradeOf(order, 10, change))).toBe(false);
+      expect(book(listing.fills, tradeOf(order, 10, change))).toBe(false);
+      expect(book(listing.fills, tradeOf(order, 10, change))).toBe(false);
       expect(listing.harness.incidents).toEqual(['FILL_INVALID']);
       expect(listing.harness.tradingStates).toEqual(['bot HALTED']);
       expect(order.booked.base).toBe(0n);
-      expect(listing.fills.book(tradeOf(order, 10))).toBe(true);
+      expect(book(listing.fills, tradeOf(order, 10))).toBe(true);
       expect(formatAmount(order.booked.base)).toBe('0.001');
     },
   );

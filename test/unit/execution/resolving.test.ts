@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
 import type { Reply } from '../../../src/venues/luno/api/reply.ts';
 import {
+  book,
   ExecutionFixture,
   idOf,
   noAnswer,
@@ -275,7 +276,7 @@ describe('resolving', () => {
 
   test('a fill that names it ends the search', () => {
     const { harness, order } = unknownOrder();
-    harness.fills.book(tradeOf(order, 40));
+    book(harness.fills, tradeOf(order, 40));
     expect(order.state).toBe('open');
     expect(harness.incidents).toEqual([]);
     harness.advance(250);
@@ -298,7 +299,7 @@ describe('resolving', () => {
     const { harness, order } = unknownOrder();
     missUntil(harness, 125);
     expect(order.state).toBe('absent');
-    harness.fills.book(tradeOf(order, 40));
+    book(harness.fills, tradeOf(order, 40));
     expect([order.state, order.cancelRequestedMs]).toEqual(['open', harness.nowMs]);
     expect(harness.incidents).toEqual(['ENDED_ORDER_OPEN']);
     expect(harness.tradingStates).toEqual(['strategy:mm HALTED']);

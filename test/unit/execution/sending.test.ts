@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { formatAmount } from '../../../src/domain/amount.ts';
 import type { Ticks } from '../../../src/domain/money.ts';
 import {
+  book,
   ExecutionFixture,
   idOf,
   noAnswer,
@@ -333,7 +334,7 @@ describe('sending', () => {
   test('A17: a fill before the answer is booked, stored with the order id, and kept', () => {
     const harness = new ExecutionFixture();
     const order = harness.place();
-    harness.fills.book(tradeOf(order, 40));
+    book(harness.fills, tradeOf(order, 40));
     expect([order.state, order.orderId]).toEqual(['sending', 'BX1']);
     const kept = harness.records.findLast((record) => record.kind === 'order');
     expect(kept).toMatchObject({ row: { orderId: 'BX1', state: 'sending' } });
@@ -344,7 +345,7 @@ describe('sending', () => {
   test('A18: an order that is complete before its answer comes is adopted as complete', () => {
     const harness = new ExecutionFixture();
     const order = harness.place({ timeInForce: 'GTC' });
-    harness.fills.book(tradeOf(order, 100));
+    book(harness.fills, tradeOf(order, 100));
     harness.answer('postorder', ok({ order_id: 'BX1' }));
     order.completionHinted = true;
     order.changed.raise();

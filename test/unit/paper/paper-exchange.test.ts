@@ -8,9 +8,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { BookMessage } from '../../../src/domain/book-message.ts';
 import { InvariantError } from '../../../src/domain/errors.ts';
+import { lotsOf, ticksOf } from '../../../src/domain/ticks-and-lots.ts';
 import type { EngineEvent } from '../../../src/engine/event.ts';
 import { PaperCore } from '../../../src/paper/paper-core.ts';
 import { createPaperExchange } from '../../../src/paper/paper-exchange.ts';
+import type { PlaceRequest } from '../../../src/venue/venue-request.ts';
 import type { MarketListener } from '../../../src/venue/venue-streams.ts';
 import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';
 import { ManualTime } from '../../support/manual-time.ts';
@@ -19,6 +21,10 @@ import { replayMarket, replayRates } from '../../support/replay-market.ts';
 const xbteur = replayMarket;
 const ethxbt = { ...replayMarket, pair: 'ETHXBT', base: 'ETH', counter: 'XBT' };
 const ethRates = { maker: '0', taker: '0.002' };
+
+/** As the account numbers them: XBT, EUR, ETH. */
+const xbteurAccounts = { baseAccountId: '1', counterAccountId: '2' };
+const ethxbtAccounts = { baseAccountId: '3', counterAccountId: '1' };
 
 type Line = { readonly listener: MarketListener; readonly asked: string[]; sequence: number };
 
@@ -88,10 +94,13 @@ function touch(pair: string): void {
 }
 
 function bid(pair: string): void {
-  const terms = { pair, type: 'BID', price: '1.05', volume: '0.0004' };
-  const parameters = { ...terms, client_order_id: `order ${++requests}` };
-  const request = { kind: 'request', request: requests, deadlineMs: 10_000 } as const;
-  exchange.request({ ...request, operation: 'postorder', parameters });
+  const call: PlaceRequest = {
+    ...{ kind: 'place', pair, side: 'BID', price: ticksOf(105), volume: lotsOf(4) },
+    ...{ timeInForce: 'GTC', postOnly: false, clientOrderId: `order ${++requests}` },
+    ...(pair === 'XBTEUR' ? xbteurAccounts : ethxbtAccounts),
+    ...{ timestampMs: Math.floor(time.nowMicros / 1000), ttlMs: 60_000 },
+  };
+  exchange.request({ kind: 'request', request: requests, call, deadlineMs: 10_000 });
 }
 
 /** Returns the markets of the reported fills, in order. */

@@ -1,7 +1,6 @@
 /** Replies that reach us at the same time: taken together, or each as an event. */
 import { expect, test } from 'vitest';
 import { ReplayExchange } from '../../../src/replay-exchange/port/replay-exchange.ts';
-import type { OperationName } from '../../../src/venues/luno/api/operations.ts';
 import { replayMarket, replayRates } from '../../support/replay-market.ts';
 
 const us = (count: number) => ({ kind: 'fixed', us: count }) as const;
@@ -24,10 +23,10 @@ function answered(takesTogether: boolean): { together: number[][]; events: numbe
   port.open((event) => {
     if (event.kind === 'reply') events.push(event.request);
   });
-  const send = (request: number, operation: OperationName) =>
-    port.request({ kind: 'request', request, operation, parameters: {}, deadlineMs: 4_000 });
+  const send = (request: number, kind: 'markets' | 'balances') =>
+    port.request({ kind: 'request', request, call: { kind }, deadlineMs: 4_000 });
   send(1, 'markets');
-  send(2, 'balance');
+  send(2, 'balances');
   nowMicros += 5;
   send(3, 'markets');
   while (port.nextDueMicros < Infinity) {

@@ -37,10 +37,12 @@ type BalanceRecord = ResponseOf<typeof balance>['balance'][number];
 /** Returns the balance of an account. Throws DecodeError for one that cannot be true. */
 export function balanceOf(record: BalanceRecord): AccountBalance {
   const row = new RowReader(`account ${record.account_id}`);
+  const balance = row.amount('balance', record.balance);
   const view: AccountBalance = {
     account: record.account_id,
     currency: record.asset,
-    balance: row.amount('balance', record.balance),
+    balance,
+    available: balance - row.amount('reserved', record.reserved),
   };
   row.mustBeTrue();
   return view;

@@ -8,7 +8,10 @@ import type { OrderRecord, UserTrade } from '../api/operations/order-operations.
 
 /** Returns an order, or its first value that cannot be true. */
 export function orderViewOf(record: OrderRecord): OrderView | WrongValue {
-  const row = new RowReader(`order ${record.order_id}`, record.client_order_id);
+  const row = new RowReader(`order ${record.order_id}`, {
+    orderId: record.order_id,
+    clientOrderId: record.client_order_id,
+  });
   const type = record.type === 'LIMIT' ? 'limit' : 'other';
   const view: OrderView = {
     orderId: record.order_id,
@@ -32,7 +35,10 @@ export function orderViewOf(record: OrderRecord): OrderView | WrongValue {
 
 /** Returns a trade on `pair`, or its first value that cannot be true. */
 export function tradeViewOf(trade: UserTrade, pair: string): TradeView | WrongValue {
-  const row = new RowReader(`trade ${trade.sequence} of ${trade.pair}`, trade.client_order_id);
+  const row = new RowReader(`trade ${trade.sequence} of ${trade.pair}`, {
+    orderId: trade.order_id,
+    clientOrderId: trade.client_order_id,
+  });
   const side = sideOf(row, trade.type);
   const view: TradeView = {
     pair: trade.pair,

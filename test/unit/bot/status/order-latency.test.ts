@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { OrderLatency } from '../../../../src/bot/status/order-latency.ts';
 import type { EngineEvent } from '../../../../src/engine/event.ts';
 import type { EventSink, ExchangePort } from '../../../../src/engine/exchange-port.ts';
+import type { VenueRequest } from '../../../../src/venue/venue-request.ts';
 
 function latencyOf() {
   let micros = 0;
@@ -13,19 +14,19 @@ function latencyOf() {
     open: (sink) => {
       deliver = sink;
     },
-    request: ({ operation }) => void passed.push(operation),
+    request: ({ call }) => void passed.push(call.kind),
     reconnect: () => {},
     close: async () => {},
   } as ExchangePort);
   port.open(({ kind }) => void passed.push(kind));
   const answer = (request: number): void => {
-    const reply = { kind: 'not-sent', reason: 'a test' } as const;
+    const reply = { kind: 'not-sent', why: 'a test' } as const;
     deliver({ kind: 'reply', request, reply } satisfies EngineEvent);
   };
   return {
     ...{ latency, passed, answer },
-    send: (request: number, operation: 'postorder' | 'stoporder' = 'postorder') =>
-      port.request({ kind: 'request', request, operation, parameters: {}, deadlineMs: 0 }),
+    send: (request: number, kind: 'place' | 'cancel' = 'place') =>
+      port.request({ kind: 'request', request, call: { kind } as VenueRequest, deadlineMs: 0 }),
     pass: (ms: number) => {
       micros += ms * 1000;
     },
@@ -40,7 +41,7 @@ test('percentiles of the newest thousand orders, and of orders only', () => {
     pass(order <= 200 ? 500 : (order - 200) / 10);
     answer(order);
   }
-  send(5_000, 'stoporder');
+  send(5_000, 'cancel');
   pass(9_000);
   answer(5_000);
   expect(latency.figures).toEqual({ attempts: 1_200, p50Ms: 50, p95Ms: 95, p99Ms: 99 });
@@ -49,8 +50,8 @@ test('percentiles of the newest thousand orders, and of orders only', () => {
 test('requests and events pass unchanged', () => {
   const { passed, send, answer } = latencyOf();
   send(1);
-  send(2, 'stoporder');
+  send(2, 'cancel');
   answer(2);
   answer(1);
-  expect(passed).toEqual(['postorder', 'stoporder', 'reply', 'reply']);
+  expect(passed).toEqual(['place', 'cancel', 'reply', 'reply']);
 });

@@ -1,20 +1,22 @@
 /**
- * What the adapter reads in Luno's answers: the same figures as the parsers of the order path, and
- * nothing that cannot be true, also in answers that were changed at random.
+ * What the adapter reads in Luno's answers: the figures of the texts, and nothing that cannot be
+ * true, also in answers that were changed at random.
  */
 import { describe, expect, test } from 'vitest';
-import { type Amount, amountOf, formatAmount } from '../../../../../src/domain/amount.ts';
+import {
+  type Amount,
+  amountOf,
+  formatAmount,
+  type Sums,
+} from '../../../../../src/domain/amount.ts';
 import { DecodeError } from '../../../../../src/domain/errors.ts';
-import { fillRowOf } from '../../../../../src/execution/fills/fill-row.ts';
-import { sideOf } from '../../../../../src/execution/fills/listed-trade.ts';
-import { parseSums } from '../../../../../src/execution/orders/sums.ts';
-import { ledgerMoveOf } from '../../../../../src/execution/reconcile/account-ledger.ts';
 import { isWrong } from '../../../../../src/venue/row-checks.ts';
 import type { VenueReply, WrongValue } from '../../../../../src/venue/venue-reply.ts';
 import type { ReadKind, ReadRequest } from '../../../../../src/venue/venue-request.ts';
+import { operationOf } from '../../../../../src/venues/luno/adapter/codec.ts';
 import { movementViewOf } from '../../../../../src/venues/luno/adapter/decode-accounts.ts';
 import { orderViewOf, tradeViewOf } from '../../../../../src/venues/luno/adapter/decode-orders.ts';
-import { createLunoReader, operationOf } from '../../../../../src/venues/luno/adapter/reader.ts';
+import { createLunoReader } from '../../../../../src/venues/luno/adapter/reader.ts';
 import { decodeWith } from '../../../../../src/venues/luno/api/market-messages.ts';
 import { marketRecordOf } from '../../../../../src/venues/luno/api/market-record.ts';
 import type { TransactionEntry } from '../../../../../src/venues/luno/api/operations/account-operations.ts';
@@ -53,24 +55,38 @@ function readBody(kind: ReadKind, body: unknown) {
   return reader.ask(requests[kind]);
 }
 
-/** The figures of a row by the parsers of the order path. */
+/** The figures of a row, read here. */
 function figuresOf(kind: ReadKind, row: object): object {
   switch (kind) {
     case 'orders': {
       const order = row as OrderRecord;
-      return { sums: parseSums(order), side: order.side === 'BUY' ? 'BID' : 'ASK' };
+      return { sums: sumsOf(order), side: order.side === 'BUY' ? 'BID' : 'ASK' };
     }
     case 'own-trades': {
       const trade = row as UserTrade;
-      const side = sideOf(trade.type);
-      const { maker } = fillRowOf(trade, { intentId: 1, strategyId: 'a' }, side);
-      return { sums: parseSums(trade), side, isMaker: maker };
+      const isBid = trade.type === 'BID' || trade.type === 'BUY';
+      const side = isBid ? 'BID' : 'ASK';
+      return { sums: sumsOf(trade), side, isMaker: trade.is_buy !== isBid };
     }
-    case 'movements':
-      return ledgerMoveOf(row as TransactionEntry) ?? {};
+    case 'movements': {
+      const entry = row as TransactionEntry;
+      return {
+        ...{ row: entry.row_index, atMs: entry.timestamp, currency: entry.currency },
+        ...{ balance: amountOf(entry.balance), delta: amountOf(entry.balance_delta) },
+        available: amountOf(entry.available),
+        availableDelta: amountOf(entry.available_delta),
+      };
+    }
     default:
       return {};
   }
+}
+
+function sumsOf(row: Pick<OrderRecord, 'base' | 'counter' | 'fee_base' | 'fee_counter'>): Sums {
+  return {
+    ...{ base: amountOf(row.base), counter: amountOf(row.counter) },
+    ...{ feeBase: amountOf(row.fee_base), feeCounter: amountOf(row.fee_counter) },
+  };
 }
 
 /** What the adapter reads in a row of a list. */

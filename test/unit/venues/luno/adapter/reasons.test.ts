@@ -1,17 +1,8 @@
-/**
- * The reason of a refusal is what the order path's own functions say about it, for every code with
- * every status and kind of request.
- */
+/** What each code with each status proves, for every kind of request. */
 import { describe, expect, test } from 'vitest';
-import {
-  isKeyRefused,
-  isOrderNotFound,
-  placeOutcomeOf,
-} from '../../../../../src/execution/orders/place-outcome.ts';
-import { isStopped } from '../../../../../src/execution/reconcile/cancel-all.ts';
 import type { Refusal } from '../../../../../src/venue/venue-reply.ts';
 import type { RequestKind } from '../../../../../src/venue/venue-request.ts';
-import { operationOf } from '../../../../../src/venues/luno/adapter/reader.ts';
+import { operationOf } from '../../../../../src/venues/luno/adapter/codec.ts';
 import { reasonOf } from '../../../../../src/venues/luno/adapter/reasons.ts';
 import { errorCodes, errorDeclarationOf } from '../../../../../src/venues/luno/api/error-codes.ts';
 
@@ -19,45 +10,48 @@ const codes = [...Object.keys(errorCodes), 'ErrNew'];
 const statuses = [400, 401, 403, 404, 409, 418, 429, 499, 500, 502, 503, 599];
 const kinds = Object.keys(operationOf) as RequestKind[];
 
-const refused = (status: number, code: string) =>
-  ({ kind: 'refused', status, code, message: '' }) as const;
-
 type Reasoned = Pick<Refusal, 'reason' | 'closesMarket'>;
 
-/** The reason of a refused order, by its outcome. */
-function reasonOfPlace(status: number, code: string): Reasoned {
-  const outcome = placeOutcomeOf(refused(status, code));
-  switch (outcome.kind) {
-    case 'fatal':
-      return { reason: 'key-refused' };
-    case 'post-only-cancelled':
-      return { reason: 'would-take' };
-    case 'ambiguous':
-      if (outcome.isMarketClosed) return { reason: 'unclear', closesMarket: true };
-      // `repeat-expired` asks for these two.
-      if (status < 500 && code === 'ErrDeadlineExceeded') return { reason: 'expired' };
-      return { reason: 'unclear' };
-    case 'accepted':
-    case 'not-sent':
-      throw new Error('it was refused');
-    default:
-      return { reason: outcome.kind };
-  }
+const effectOf = (code: string) => errorDeclarationOf(code)?.effect ?? 'ambiguous';
+
+/** What is said about the key or the rate, whatever was asked; undefined for anything else. */
+function reasonOfCaller(status: number, code: string): Reasoned | undefined {
+  const effect = effectOf(code);
+  if (status === 429 || effect === 'throttled') return { reason: 'throttled' };
+  if (status === 401 || status === 403 || effect === 'fatal') return { reason: 'key-refused' };
+  return undefined;
 }
 
-/** The reason of another refused request; one of the key or the rate says nothing else. */
+/** What remains: a server that fails proves nothing, nor does a code that nobody knows. */
+function reasonOfEffect(status: number, code: string): Reasoned {
+  const effect = effectOf(code);
+  const isClosed = effect === 'market-closed';
+  if (status >= 500)
+    return isClosed ? { reason: 'unclear', closesMarket: true } : { reason: 'unclear' };
+  if (effect === 'post-only-cancelled') return { reason: 'would-take' };
+  if (effect === 'rejected' || isClosed || effect === 'exists') return { reason: effect };
+  return { reason: 'unclear' };
+}
+
+/** The reason of a refused order. */
+function reasonOfPlace(status: number, code: string): Reasoned {
+  if (status === 409 || effectOf(code) === 'exists') return { reason: 'exists' };
+  const ofCaller = reasonOfCaller(status, code);
+  if (ofCaller !== undefined) return ofCaller;
+  if (status < 500 && code === 'ErrDeadlineExceeded') return { reason: 'expired' };
+  return reasonOfEffect(status, code);
+}
+
+/** The reason of another refused request. */
 function reasonOfOther(kind: RequestKind, status: number, code: string): Reasoned {
-  const reply = refused(status, code);
-  const effect = errorDeclarationOf(code)?.effect ?? 'ambiguous';
-  if (status === 429 || effect === 'throttled') return { reason: 'throttled' };
-  if (isKeyRefused(reply)) return { reason: 'key-refused' };
-  if (kind === 'order' && isOrderNotFound(reply)) return { reason: 'not-found' };
-  if (kind === 'cancel' && isStopped(reply)) return { reason: 'not-open' };
+  const ofCaller = reasonOfCaller(status, code);
+  if (ofCaller !== undefined) return ofCaller;
+  if (kind === 'order' && (code === 'ErrOrderNotFound' || code === 'ErrNotFound'))
+    return { reason: 'not-found' };
+  if (kind === 'cancel' && code === 'ErrCannotStopUnknownOrNonPendingOrder')
+    return { reason: 'not-open' };
   if (kind === 'movements' && code === 'ErrAccountRowLimit') return { reason: 'ledger-not-listed' };
-  // What an order's refusal proves, except that its id exists: a status 409 is of its id.
-  if (effect === 'exists') return { reason: status >= 500 ? 'unclear' : 'exists' };
-  const ofPlace = reasonOfPlace(status === 409 ? 400 : status, code);
-  return ofPlace.reason === 'expired' ? { reason: 'unclear' } : ofPlace;
+  return reasonOfEffect(status, code);
 }
 
 describe('the reason of a refused request', () => {

@@ -1,10 +1,16 @@
-/** The walk through a list of orders: complete, past a full millisecond, and never endless. */
+/** Walks through lists: complete, past a full millisecond, and never endless. */
 import { describe, expect, test } from 'vitest';
-import type { OrderRecord } from '../../../../../src/venues/luno/api/operations/order-operations.ts';
+import type { OrdersRequest } from '../../../../../src/venue/venue-request.ts';
 import {
-  OrderPages,
-  type OrderPagesOptions,
-} from '../../../../../src/venues/luno/api/order-pages.ts';
+  afterOrders,
+  afterTrades,
+  orderPage,
+  tradePage,
+} from '../../../../../src/venues/luno/adapter/paging.ts';
+import type {
+  OrderRecord,
+  UserTrade,
+} from '../../../../../src/venues/luno/api/operations/order-operations.ts';
 
 const pageSize = 1000;
 type Listed = Pick<OrderRecord, 'order_id' | 'creation_timestamp'>;
@@ -25,16 +31,21 @@ function exchangeOf(createdMs: readonly number[]): Exchange {
 }
 
 /** Walks to the end. Returns how the walk ended, the ids of the orders, and the requests. */
-function walk(exchange: Exchange, options?: OrderPagesOptions) {
-  const pages = new OrderPages(options);
+function walk(exchange: Exchange, bounds: Pick<OrdersRequest, 'sinceMs'> = {}) {
+  const ids = new Set<string>();
   const asked: (number | undefined)[] = [];
-  while (pages.end === undefined) {
-    const { limit, created_before: before } = pages.next;
+  let cursor: string | undefined;
+  for (;;) {
+    const request: OrdersRequest = { kind: 'orders', which: 'open', cursor, ...bounds };
+    const { limit, created_before: before } = orderPage(request);
     expect(limit).toBe(pageSize);
     asked.push(before);
-    pages.take(exchange(before) as readonly OrderRecord[]);
+    const page = exchange(before);
+    for (const { order_id: id } of page) ids.add(id);
+    const after = afterOrders(page, request);
+    if ('end' in after) return { end: after.end, ids: [...ids], asked };
+    cursor = after.next;
   }
-  return { end: pages.end, ids: pages.records.map((record) => record.order_id), asked };
 }
 
 const repeated = (count: number, createdMs: number): number[] => Array(count).fill(createdMs);
@@ -96,19 +107,36 @@ describe('a walk through a list of orders', () => {
     expect(asked.length).toBeLessThanOrEqual(3);
   });
 
-  test('ends as endless after too many pages', () => {
-    const exchange = exchangeOf(descending(5000, 9000));
-    expect(walk(exchange, { pagesMax: 3 })).toMatchObject({ end: 'endless' });
-    expect(walk(exchange, { pagesMax: 6 })).toMatchObject({ end: 'complete' });
+  test('of the newest only ends with its page', () => {
+    const request: OrdersRequest = { kind: 'orders', which: 'ended', newest: 100 };
+    expect(orderPage(request).limit).toBe(100);
+    expect(orderPage({ ...request, newest: 5_000 }).limit).toBe(pageSize);
+    expect(afterOrders(ordersOf(descending(100, 9000)), request)).toEqual({ end: 'complete' });
+  });
+});
+
+const tradesAt = (sequences: readonly (number | bigint)[]): readonly UserTrade[] =>
+  sequences.map((sequence) => ({ sequence: String(sequence) }) as UserTrade);
+const range = (from: number, count: number): number[] =>
+  Array.from({ length: count }, (_, index) => from + index);
+
+describe('a walk through a list of trades', () => {
+  test('ends with the first page that is not full, and says where more would be', () => {
+    expect(tradePage(undefined)).toEqual({ after_seq: undefined, limit: pageSize });
+    expect(afterTrades(tradesAt(range(1, 1000)), undefined)).toEqual({ next: '1000' });
+    const short = afterTrades(tradesAt([1000, 1001]), '1000');
+    expect(short).toEqual({ end: 'complete', next: '1001' });
+    expect(afterTrades(tradesAt([1001]), '1001')).toEqual({ end: 'complete' });
+    expect(afterTrades([], '1001')).toEqual({ end: 'complete' });
   });
 
-  test('keeps the last version of an order', () => {
-    const pages = new OrderPages();
-    const page = ordersOf(descending(1000, 9000)) as readonly OrderRecord[];
-    pages.take(page);
-    const again = { ...page.at(-1), base: '1' } as OrderRecord;
-    pages.take([again]);
-    expect(pages.records).toHaveLength(1000);
-    expect(pages.records.at(-1)?.base).toBe('1');
+  test('continues from the newest sequence, whatever the order of the rows', () => {
+    // Larger than a JavaScript number can hold.
+    const page = tradesAt([2n ** 60n + 1n, 2n ** 60n, ...range(8, 998)]);
+    expect(afterTrades(page, '7')).toEqual({ next: String(2n ** 60n + 1n) });
+  });
+
+  test('stalls at a full page without a higher sequence', () => {
+    expect(afterTrades(tradesAt(range(1, 1000)), '1000')).toEqual({ end: 'stalled' });
   });
 });
