@@ -47,6 +47,7 @@ import { currencyName, namespace, namespaceOf, slug } from './names.ts';
 import { nearestWord } from './nearest-word.ts';
 import { readChecked } from './read-checked.ts';
 import { checkMarkets, marketsOf, marketsShape } from './scenario-markets.ts';
+import { isOfBot, type SetValue, withValues } from './set-values.ts';
 import { readSettings, type SettingsSource } from './settings-source.ts';
 import { spanMs } from './unit-fields.ts';
 import { amount, choice, instant, text, wholeNumber } from './value-fields.ts';
@@ -92,10 +93,34 @@ type ScenarioDraft = NonNullable<ReturnType<typeof scenarioField>>;
 
 /**
  * Returns the scenario in the file at `path`, with the bot of `botFile` instead of its own if that
- * is given. Throws one ConfigError with all problems of a file.
+ * is given, and with the values `set` instead of those of the files. Throws one ConfigError with
+ * all problems of a file.
  */
-export function loadScenario(path: string, botFile?: string): LoadedScenario {
-  const source = readSettings(path, path, 'scenario');
+export function loadScenario(
+  path: string,
+  botFile?: string,
+  set: readonly SetValue[] = [],
+): LoadedScenario {
+  const given = readSettings(path, path, 'scenario');
+  const named = given.valueAt(['botFile']);
+  const hasBotFile = botFile !== undefined || typeof named === 'string';
+  const ofBot = hasBotFile ? set.filter(isOfBot) : [];
+  const source = withValues(given, hasBotFile ? set.filter((one) => !isOfBot(one)) : set);
+  return scenarioIn(source, { botFile, ofBot, isChanged: set.length > 0 });
+}
+
+function scenarioIn(
+  source: SettingsSource,
+  {
+    botFile,
+    ofBot,
+    isChanged,
+  }: {
+    readonly botFile: string | undefined;
+    readonly ofBot: readonly SetValue[];
+    readonly isChanged: boolean;
+  },
+): LoadedScenario {
   const { draft, limits, notices } = readChecked(source, (reader) => {
     const draft = reader.read(scenarioField);
     const limits = limitsOrPreset(reader, draft?.limits);
@@ -107,8 +132,8 @@ export function loadScenario(path: string, botFile?: string): LoadedScenario {
   const markets = marketsOf(given);
   const { source: botSource, ...bot } =
     botFile === undefined
-      ? botOf({ ...given, limits }, source)
-      : botInFile(source, readSettings(botFile, botFile, 'bot'));
+      ? botOf({ ...given, limits }, source, ofBot)
+      : botInFile(source, withValues(readSettings(botFile, botFile, 'bot'), ofBot));
   if (botFile !== undefined) checkPairs(botSource, bot.strategies, markets);
   const scenario: ScenarioSettings & Pick<LoadedScenario, 'pluginsFrom'> = {
     scenario: must(given.scenario),
@@ -124,9 +149,9 @@ export function loadScenario(path: string, botFile?: string): LoadedScenario {
     toMs: given.to,
     seed: must(given.seed),
     callLimit: must(given.callLimit),
-    folder: dirname(resolve(path)),
-    // The hash of a run with the scenario's own bot says nothing about one with another.
-    expectedHash: botFile === undefined ? given.expect?.hash : undefined,
+    folder: dirname(resolve(source.file)),
+    // The hash of the scenario as it is says nothing about another bot or other values.
+    expectedHash: botFile === undefined && !isChanged ? given.expect?.hash : undefined,
     ...bot,
   };
   return Object.freeze({ ...deepFreeze(scenario), source: botSource, notices });
@@ -141,10 +166,11 @@ type ScenarioBot = Pick<
 function botOf(
   given: Omit<ScenarioDraft, 'limits'> & { readonly limits: LimitsDraft | undefined },
   source: SettingsSource,
+  ofBot: readonly SetValue[],
 ): ScenarioBot {
   if (given.botFile !== undefined) {
     const file = resolve(dirname(source.file), given.botFile);
-    return botInFile(source, readSettings(file, undefined, 'bot'));
+    return botInFile(source, withValues(readSettings(file, undefined, 'bot'), ofBot));
   }
   const bot = must(given.bot);
   return {

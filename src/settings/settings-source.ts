@@ -101,6 +101,21 @@ export class SettingsSource {
     return new SettingsSource(this.file, new TextEncoder().encode(copy));
   }
 
+  /**
+   * Returns this file with another value at `path`, whose parent must be a map or missing. The lines
+   * of a value that it has stay where they are.
+   */
+  withValue(path: KeyPath, value: unknown): SettingsSource {
+    const text = JSON.stringify(value);
+    const edited = isScalar(this.nodeAt(path))
+      ? this.edited({ keys: path, isAtKey: false, text })
+      : undefined;
+    if (edited !== undefined) return edited;
+    const copy = this.#document.clone();
+    copy.setIn(path, value);
+    return new SettingsSource(this.file, new TextEncoder().encode(copy.toString()));
+  }
+
   /** Returns whether the file has a value at `path`; null counts. */
   has(path: KeyPath): boolean {
     return this.#document.hasIn(path);

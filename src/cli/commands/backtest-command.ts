@@ -18,6 +18,7 @@ import { type Backtest, runBacktest } from '../../backtest/run/run-backtest.ts';
 import { ambientText, watchAmbient } from '../../bot/guards/nondeterminism-notes.ts';
 import { withStrategyGuard } from '../../bot/guards/strategy-guard.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
+import { formatAmount } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import type { Workspace } from '../../domain/workspace.ts';
@@ -27,6 +28,8 @@ import { withHangWatchdog } from '../../runtime/hang-watchdog.ts';
 import { selfContainedPage } from '../../runtime/page-document.ts';
 import { isInside } from '../../runtime/paths.ts';
 import { loadScenario } from '../../settings/load-scenario.ts';
+import type { SetValue } from '../../settings/set-values.ts';
+import type { PreparedStrategy } from '../../strategy/loader.ts';
 import { writeFileAtomically } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import { backtestNoticeLimits, NoticeLimiter } from '../../terminal/notice-limiter.ts';
@@ -47,6 +50,8 @@ export type BacktestCommandOptions = {
   readonly scenario: string | undefined;
   readonly workspace: Workspace;
   readonly output: Output;
+  /** Values instead of those of the files. */
+  readonly set?: readonly SetValue[];
   /** How long a strategy may take for one event, in milliseconds. */
   readonly graceMs: number;
 };
@@ -60,9 +65,9 @@ const progressEveryMicros = { terminal: 200_000, log: 5_000_000 } as const;
  * does not exist.
  */
 export async function runBacktestCommand(options: BacktestCommandOptions): Promise<number> {
-  const { scenario: name, workspace, output } = options;
+  const { scenario: name, set = [], workspace, output } = options;
   const { file, botFile } = findScenario(name, workspace);
-  const loaded = loadScenario(file, botFile);
+  const loaded = loadScenario(file, botFile, set);
   const { source: _source, notices: keyNotices, ...scenario } = loaded;
   for (const text of keyNotices) output.line(`! ${text}`);
   const strategiesFolder = workspace.strategies;
@@ -77,11 +82,12 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   const { graceMs } = options;
   const ids = scenario.strategies.map(({ id }) => id);
   const what = hangText(ids, graceMs);
+  let plugins: ReadonlyMap<string, PreparedStrategy> = new Map();
   const { value: backtest, ambient } = await withStrategyGuard(ids, (check) =>
     watchAmbient(async () => {
       // Loads the plugins once here, so that errors name the line in the file. The run loads them
       // again; the module code of a plugin runs only in the first import, which is watched here.
-      await preparePlugins(loaded, strategiesFolder, { what, graceMs });
+      plugins = await preparePlugins(loaded, strategiesFolder, { what, graceMs });
       prepareWritableFolder(resultsFolder);
       return withHangWatchdog({ what, graceMs }, (beat) =>
         runBacktest({
@@ -118,6 +124,12 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   // Not part of the result, whose hash must be the same on every machine.
   const figures = {
     ...metricsIn(markets, account),
+    set: Object.fromEntries(set.map(({ path, text }) => [path.join('.'), text])),
+    strategies: scenario.strategies.map(({ id, plugin, pairs }) => {
+      const { parameters } = plugins.get(id) ?? {};
+      return { id, plugin, pairs, parameters };
+    }),
+    equity: markets.map(equityOf),
     sending,
     limits,
     played,
@@ -131,6 +143,7 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   // Printed before the files are written, so that a failing disk does not lose the result.
   output.result({ ...result, ...figures, ...speed, results: path, report: page }, [
     ...resultLines(result, markets, { ...speed, hash, sending, limits, played }),
+    ...set.map((one) => `${'set'.padEnd(17)} ${one.path.join('.')}=${one.text}`),
     `${'results'.padEnd(17)} ${path}`,
     `${'report'.padEnd(17)} ${page}`,
   ]);
@@ -155,6 +168,15 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   const isAsExpected =
     hash === expectedHash && result.partial === undefined && ambient.length === 0;
   return isAsExpected ? exitCodes.ok : exitCodes.error;
+}
+
+/** The profit of a market over time, as numbers for plots and data frames. */
+function equityOf({ result: { pair }, recorder: { samples } }: ReportedMarket) {
+  return {
+    pair,
+    timesMs: samples.map(({ atMs }) => atMs),
+    profit: samples.map(({ profit }) => Number.parseFloat(formatAmount(profit))),
+  };
 }
 
 function pageOf(shown: ReportOptions): string {

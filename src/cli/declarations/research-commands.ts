@@ -26,19 +26,31 @@ export function addResearchCommands(cli: Cli): void {
       '[scenario]',
       'the name of a folder in backtests/, or the path of a scenario file, or of bot settings with the key backtest; by default millrace.yaml of the project',
     )
+    .option(
+      '--set <key=value>',
+      'a value instead of that in the file, such as strategies.mm.parameters.size=0.02; may be given several times',
+      (word: string, before: readonly string[]) => [...before, word],
+      [],
+    )
     .addOption(graceOption())
-    .action((scenario: string | undefined, options: CommonOptions & { grace: number }) =>
-      cli.run(options.json, async (out) => {
-        const { runBacktestCommand } = await import('../commands/backtest-command.ts');
-        const { grace: graceMs } = options;
-        const name = scenario && cli.userScenario(scenario);
-        return runBacktestCommand({
-          scenario: name,
-          graceMs,
-          workspace: cli.workspace,
-          output: out,
-        });
-      }),
+    .action(
+      (
+        scenario: string | undefined,
+        options: CommonOptions & { grace: number; set: readonly string[] },
+      ) =>
+        cli.run(options.json, async (out) => {
+          const { runBacktestCommand } = await import('../commands/backtest-command.ts');
+          const { parseSetValue } = await import('../../settings/set-values.ts');
+          const { grace: graceMs } = options;
+          const name = scenario && cli.userScenario(scenario);
+          return runBacktestCommand({
+            scenario: name,
+            set: options.set.map(parseSetValue),
+            graceMs,
+            workspace: cli.workspace,
+            output: out,
+          });
+        }),
     );
 
   cli
