@@ -15,7 +15,8 @@ export {
 } from './strategy/contract.ts';
 export type { Needs } from './strategy/needs.ts';
 export type { Fill, OwnOrder, PairRules, Position, Refusal, Room } from './strategy/own-views.ts';
-export { amount, exactShare, share, span } from './strategy/parameter-types.ts';
+export { type ParamOptions, param } from './strategy/parameters/param.ts';
+export { amount, exactShare, share, span } from './strategy/parameters/parameter-types.ts';
 export {
   type Hold,
   type HoldMoment,

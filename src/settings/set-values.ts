@@ -40,14 +40,14 @@ export function withValues(source: SettingsSource, values: readonly SetValue[]):
 function withValue(source: SettingsSource, { path, text }: SetValue): SettingsSource {
   checkPlace(source, path);
   const before = source.nodeAt(path);
-  return source.withValue(path, valueOf(text, isScalar(before) ? before.value : undefined));
+  return source.withValue(path, yamlValueOf(text, isScalar(before) ? before.value : undefined));
 }
 
 /**
  * A number stays one where the file has one, or where it is whole and the file has nothing; amounts
  * are text. Lists and maps are given as YAML.
  */
-function valueOf(text: string, before: unknown): unknown {
+function yamlValueOf(text: string, before: unknown): unknown {
   if (typeof before === 'string') return text;
   const isPlain = /^(?:-?\d{1,15}|true|false|null)$/u.test(text);
   if (!isPlain && !/^[[{"']/u.test(text)) return text;

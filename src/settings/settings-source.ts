@@ -102,8 +102,8 @@ export class SettingsSource {
   }
 
   /**
-   * Returns this file with another value at `path`, whose parent must be a map or missing. The lines
-   * of a value that it has stay where they are.
+   * Returns this file with another value at `path`, whose parent must be a map or missing. If there
+   * is a value, all lines stay where they are.
    */
   withValue(path: KeyPath, value: unknown): SettingsSource {
     const text = JSON.stringify(value);

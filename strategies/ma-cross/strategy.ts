@@ -2,15 +2,18 @@
  * Crossing averages: holds `size` while the average of the last `fast` closes is above that of the
  * last `slow`, and nothing otherwise. Decides when a candle closes, with taker orders.
  */
-import { type Candle, holdStrategy } from 'millrace';
+import { type Candle, holdStrategy, param } from 'millrace';
 import { z } from 'zod';
 
-const count = z.int().min(1).max(1_000);
+const candles = { from: 1, to: 1_000, unit: 'candles' };
 const sumOf = (candles: readonly Candle[]) => candles.reduce((sum, { close }) => sum + close, 0);
 
 export default holdStrategy({
   name: 'ma-cross',
-  parameters: { fast: count, slow: count },
+  parameters: {
+    fast: param(z.int(), { description: 'How many closes the fast average has.', ...candles }),
+    slow: param(z.int(), { description: 'How many closes the slow average has.', ...candles }),
+  },
   check: ({ fast, slow }) => (fast < slow ? {} : { fast: 'must be less than slow' }),
   history: ({ slow }) => slow,
   hold: ({ candles, parameters: { fast, slow } }) => {

@@ -4,10 +4,11 @@
  * Quotes when the book is first usable, every `refresh`, and after each fill of its own. A side
  * for which there is no room is left out, with the reason.
  */
-import { quoteStrategy, share } from 'millrace';
+import { param, quoteStrategy, share } from 'millrace';
 
-const halfSpread = share.refine((fraction) => fraction >= 0.00001 && fraction < 1, {
-  error: 'must be from 0.1bps to below 100%',
+const halfSpread = param(share, {
+  description: 'The distance of both quotes from the mid, as a share of it.',
+  ...{ from: '0.1bps', to: '99.99%', step: '1bps' },
 });
 
 export default quoteStrategy({

@@ -125,10 +125,7 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   const figures = {
     ...metricsIn(markets, account),
     set: Object.fromEntries(set.map(({ path, text }) => [path.join('.'), text])),
-    strategies: scenario.strategies.map(({ id, plugin, pairs }) => {
-      const { parameters } = plugins.get(id) ?? {};
-      return { id, plugin, pairs, parameters };
-    }),
+    parameters: Object.fromEntries([...plugins].map(([id, one]) => [id, one.parameters])),
     equity: markets.map(equityOf),
     sending,
     limits,
@@ -175,6 +172,7 @@ function equityOf({ result: { pair }, recorder: { samples } }: ReportedMarket) {
   return {
     pair,
     timesMs: samples.map(({ atMs }) => atMs),
+    // Not money: figures for a plot.
     profit: samples.map(({ profit }) => Number.parseFloat(formatAmount(profit))),
   };
 }

@@ -29,6 +29,9 @@ import {
   shownValue,
 } from '../../settings/settings-keys.ts';
 import { readSettings, type SettingsSource } from '../../settings/settings-source.ts';
+import { loadStrategy } from '../../strategy/loader.ts';
+import { type DescribedParam, paramsOf, rangeText } from '../../strategy/parameters/param.ts';
+import { placeOfPlugin } from '../../strategy/plugin-place.ts';
 import { writeTextAtomically } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
@@ -210,13 +213,17 @@ function keyOrigins(
   });
 }
 
-/** Explains the keys that match `key`, or all keys; with `write`, writes the page to that file. */
-export function runConfigExplain(options: {
+/**
+ * Explains the keys that match `key`, or the parameters of the plugin that it names, or all keys;
+ * with `write`, writes the page of all keys to that file.
+ */
+export async function runConfigExplain(options: {
   readonly key: string | undefined;
   readonly write: string | undefined;
+  readonly workspace: Workspace;
   readonly output: Output;
-}): number {
-  const { key, write, output } = options;
+}): Promise<number> {
+  const { key, write, workspace, output } = options;
   if (write !== undefined) {
     writeTextAtomically(resolve(write), configurationPage());
     output.result({ written: resolve(write) }, [`wrote ${resolve(write)}`]);
@@ -228,6 +235,7 @@ export function runConfigExplain(options: {
   }
   const keys = findSettingsKeys(key);
   if (keys.length === 0) {
+    if (await isPlugin(key, workspace)) return explainPlugin(key, workspace, output);
     const near = nearestSettingsKey(key);
     throw new NotFoundError(
       `no settings file has a key ${key}${near === undefined ? '' : `; did you mean ${near}?`}`,
@@ -238,6 +246,45 @@ export function runConfigExplain(options: {
     keys.flatMap((one, i) => [...(i === 0 ? [] : ['']), ...explained(one)]),
   );
   return exitCodes.ok;
+}
+
+/** Whether this names a file, as only a plugin does here, or a shipped plugin. */
+async function isPlugin(name: string, { strategies, project }: Workspace): Promise<boolean> {
+  if (/^\.{1,2}\//u.test(name)) return true;
+  const from = { folder: project, packages: 'any' } as const;
+  return placeOfPlugin(name, { shipped: strategies, from }).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function explainPlugin(
+  plugin: string,
+  { strategies, project }: Workspace,
+  output: Output,
+): Promise<number> {
+  const from = { folder: project, packages: 'any' } as const;
+  const { strategy } = await loadStrategy(strategies, plugin, from);
+  const parameters = paramsOf(strategy.parameters).map(([name, about]) => ({ name, ...about }));
+  output.result({ plugin, name: strategy.name, parameters }, [
+    `${plugin}  (plugin ${strategy.name}); its parameters:`,
+    ...parameters.flatMap(parameterLines),
+    ...(parameters.length === 0 ? ['  none'] : []),
+  ]);
+  return exitCodes.ok;
+}
+
+function parameterLines(one: { readonly name: string } & Partial<DescribedParam>): string[] {
+  const { name, description = '', unit, step, from, to } = one;
+  const allowed = `${rangeText(from, to)}${unit === undefined ? '' : ` ${unit}`}`;
+  const usual = one.default === undefined ? 'must be given' : String(one.default);
+  return [
+    `${name}`,
+    ...(description === '' ? [] : [`  ${description}`]),
+    ...(allowed === 'any' ? [] : [`  allowed:     ${allowed}`]),
+    ...(step === undefined ? [] : [`  step:        ${String(step)}`]),
+    `  if left out: ${usual}`,
+  ];
 }
 
 function explained(key: SettingsKey): readonly string[] {

@@ -24,13 +24,13 @@ export function addKeyCommands(cli: Cli): void {
   cli
     .declare(
       'config',
-      'check FILE…: report every error in settings files; show FILE: print the settings in force; explain [KEY]: explain one key or all',
+      'check FILE…: report every error in settings files; show FILE: print the settings in force; explain [KEY|PLUGIN]: explain a key, a plugin or all keys',
       botHomeText,
     )
     .argument('<action>', 'check, show or explain')
     .argument(
       '[what...]',
-      'the settings files, by default millrace.yaml of the project; or the key to explain',
+      'the settings files, by default millrace.yaml of the project; or the key or plugin to explain',
     )
     .option('--origin', 'with show: also print where each value comes from', false)
     .option(
@@ -54,7 +54,7 @@ export function addKeyCommands(cli: Cli): void {
           (action === 'show' && count === 1) ||
           (action === 'explain' && count <= 1);
         if (!isRight)
-          command.error('use: config check FILE…, config show FILE, config explain [KEY]');
+          command.error('use: config check FILE…, config show FILE, config explain [KEY|PLUGIN]');
         return cli.run(options.json, async (out) => {
           const { runConfigCheck, runConfigExplain, runConfigShow } = await import(
             '../commands/config-command.ts'
@@ -65,7 +65,12 @@ export function addKeyCommands(cli: Cli): void {
           if (action === 'check')
             return runConfigCheck({ files, workspace: cli.workspace, output: out });
           if (action === 'explain')
-            return runConfigExplain({ key: what[0], write: options.write, output: out });
+            return runConfigExplain({
+              key: what[0],
+              write: options.write,
+              workspace: cli.workspace,
+              output: out,
+            });
           return runConfigShow({
             file: cli.settingsPath(first),
             home: requestedHome(command),

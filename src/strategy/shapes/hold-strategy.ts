@@ -13,7 +13,8 @@ import type { Candle } from '../../domain/market-view.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { type Context, defineStrategy, type MarketContext, type Strategy } from '../contract.ts';
 import { describe } from '../json-value.ts';
-import { amount, share, span } from '../parameter-types.ts';
+import { param } from '../parameters/param.ts';
+import { amount, share, span } from '../parameters/parameter-types.ts';
 import {
   orderSizeIn,
   type ParameterProblems,
@@ -23,9 +24,12 @@ import {
 } from './shape-parameters.ts';
 
 const ownParameters = {
-  size: amount,
-  candle: span.default(60_000),
-  slip: share.refine((fraction) => fraction < 1, { error: 'must be below 100%' }).default(0.001),
+  size: param(amount, { description: 'The most that it holds, in the base currency.' }),
+  candle: param(span, { description: 'The length of a candle.', default: '60s' }),
+  slip: param(share, {
+    description: 'How much worse than the best price an order may trade.',
+    ...{ from: '0bps', to: '99.99%', default: '10bps' },
+  }),
 };
 
 /** The parameters of a strategy that holds: its own, and those that every one has. */

@@ -13,7 +13,8 @@ import { isFinal } from '../../domain/order.ts';
 import { type Context, defineStrategy, type MarketContext, type Strategy } from '../contract.ts';
 import { describe } from '../json-value.ts';
 import type { Position } from '../own-views.ts';
-import { amount, share, span } from '../parameter-types.ts';
+import { param } from '../parameters/param.ts';
+import { amount, share, span } from '../parameters/parameter-types.ts';
 import {
   orderSizeIn,
   type ParameterProblems,
@@ -23,11 +24,15 @@ import {
 } from './shape-parameters.ts';
 
 const ownParameters = {
-  size: amount,
-  refresh: span.default(15_000),
-  tolerance: share
-    .refine((fraction) => fraction < 1, { error: 'must be below 100%' })
-    .default(0.0002),
+  size: param(amount, { description: 'The volume of each level, in the base currency.' }),
+  refresh: param(span, {
+    description: 'The longest time between two updates of the quotes.',
+    default: '15s',
+  }),
+  tolerance: param(share, {
+    description: 'How far an order may be from its wanted price before it moves, of the mid.',
+    ...{ from: '0bps', to: '99.99%', default: '2bps' },
+  }),
 };
 
 /** The parameters of a strategy that quotes: its own, and those that every one has. */

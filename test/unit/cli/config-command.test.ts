@@ -192,22 +192,37 @@ describe('config show --origin', () => {
 describe('config explain', () => {
   test('finds a key by its last part', async () => {
     const { value } = await resultOf((output) =>
-      runConfigExplain({ key: 'bookAgeMax', write: undefined, output }),
+      runConfigExplain({ key: 'bookAgeMax', write: undefined, workspace, output }),
     );
     expect(value).toMatchObject([
       { path: 'limits.pairs.<pair>.bookAgeMax', isRequired: true, whenLeftOut: 'refused' },
     ]);
   });
 
-  test('refuses an unknown key and suggests a similar one', () => {
+  test('explains the parameters of a plugin', async () => {
+    const { value } = await resultOf((output) =>
+      runConfigExplain({ key: 'ma-cross', write: undefined, workspace, output }),
+    );
+    expect(value).toMatchObject({ plugin: 'ma-cross', name: 'ma-cross' });
+    expect((value as { parameters: readonly object[] }).parameters).toMatchObject([
+      { name: 'size' },
+      { name: 'candle', default: '60s' },
+      { name: 'slip', from: '0bps', default: '10bps' },
+      { name: 'fast', from: 1, to: 1_000, unit: 'candles' },
+      { name: 'slow' },
+    ]);
+  });
+
+  test('refuses an unknown key and suggests a similar one', async () => {
     const output = new Output({
       workspace,
       isJson: true,
       stdout: new PassThrough(),
       stderr: new PassThrough(),
     });
-    const explain = () => runConfigExplain({ key: 'bookAgMax', write: undefined, output });
-    expect(explain).toThrow(NotFoundError);
-    expect(explain).toThrow(/did you mean limits\.pairs\.<pair>\.bookAgeMax/u);
+    const explain = () =>
+      runConfigExplain({ key: 'bookAgMax', write: undefined, workspace, output });
+    await expect(explain).rejects.toThrow(NotFoundError);
+    await expect(explain).rejects.toThrow(/did you mean limits\.pairs\.<pair>\.bookAgeMax/u);
   });
 });

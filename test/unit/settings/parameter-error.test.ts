@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { LoadedBotSettings } from '../../../src/settings/load-bot-settings.ts';
 import { parameterErrorOf } from '../../../src/settings/parameter-error.ts';
-import { amount, share, span } from '../../../src/strategy/parameter-types.ts';
+import { amount, share, span } from '../../../src/strategy/parameters/parameter-types.ts';
 import { botSettingsIn, edited } from './bot-file.ts';
 
 const schema = z.strictObject({

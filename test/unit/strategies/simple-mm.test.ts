@@ -198,7 +198,7 @@ describe('simple-mm', () => {
     [{ halfSpread: '100%' }, /must be from 0.1bps/],
     [{ size: '0' }, /above 0/],
     [{ refresh: '0s' }, /must be a span/],
-    [{ tolerance: '100%' }, /below 100%/],
+    [{ tolerance: '100%' }, /from 0bps to 99.99%/],
     [{ pair: 'XBTZAR' }, /pair/],
   ])('refuses %j', (change, message) => {
     const result = plugin.parameters.safeParse({ ...given, ...change });

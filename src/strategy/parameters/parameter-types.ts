@@ -3,8 +3,8 @@
  * bare number is never mistaken for percent, basis points or seconds.
  */
 import { z } from 'zod';
-import { Decimal, parseDecimal } from '../domain/money.ts';
-import { parseShare, parseSpanMs } from '../domain/unit-text.ts';
+import { Decimal, parseDecimal } from '../../domain/money.ts';
+import { parseShare, parseSpanMs } from '../../domain/unit-text.ts';
 
 /** "250ms", "15s", "5m", "24h", "7d": a span above 0, parsed to whole milliseconds. */
 export const span: z.ZodType<number, string> = z

@@ -1,0 +1,99 @@
+/** What people are told of a parameter, and which of its values are allowed. */
+import { z } from 'zod';
+import { ConfigError } from '../../domain/errors.ts';
+import { Decimal, parseDecimal } from '../../domain/money.ts';
+
+/** A parameter, for people. `In` is what the settings have: text for shares, spans and amounts. */
+export type ParamOptions<In> = {
+  /** A sentence: what it does. */
+  readonly description: string;
+  /** What a number counts, such as `candles`; a share, span or amount has its own unit. */
+  readonly unit?: string;
+  /** The smallest and the largest value that is allowed, as the settings would have it. */
+  readonly from?: In;
+  readonly to?: In;
+  /** By how much it is sensibly changed, in a sweep for example. */
+  readonly step?: In;
+};
+
+/** What `config explain` shows of a parameter. */
+export type DescribedParam = ParamOptions<unknown> & { readonly default?: unknown };
+
+const described = z.registry<DescribedParam>();
+
+/**
+ * Returns a parameter of this type with its description, range and default. Throws ConfigError for
+ * a bound or a default that is no value of the type.
+ */
+export function param<Out, In>(
+  type: z.ZodType<Out, In>,
+  options: ParamOptions<In> & { readonly default: In },
+): z.ZodType<Out, In | undefined>;
+export function param<Out, In>(
+  type: z.ZodType<Out, In>,
+  options: ParamOptions<In>,
+): z.ZodType<Out, In>;
+export function param<Out, In>(
+  type: z.ZodType<Out, In>,
+  options: ParamOptions<In> & { readonly default?: In },
+): z.ZodType<Out, In | undefined> {
+  const { from, to, default: usual } = options;
+  const [least, most] = [boundOf(type, 'from', from), boundOf(type, 'to', to)];
+  const range = rangeText(from, to);
+  const bounded = type.refine((value) => isWithin(value, least, most), {
+    error: `must be ${range}`,
+  });
+  if (usual === undefined) return bounded.register(described, options);
+  const checked = bounded.safeParse(usual);
+  if (!checked.success)
+    throw new ConfigError(`param: default: ${checked.error.issues[0]?.message ?? ''}`);
+  return bounded.default(checked.data as never).register(described, options);
+}
+
+/** Returns the descriptions of a plugin's parameters by name; undefined without one. */
+export function paramsOf(
+  schema: z.ZodType,
+): readonly (readonly [name: string, about: DescribedParam | undefined])[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, type]) => {
+    const about = described.get(type);
+    const usual = type.safeParse(undefined);
+    // A plain zod type says its default, too.
+    if (about !== undefined || !usual.success) return [name, about];
+    return [name, { description: '', default: usual.data }];
+  });
+}
+
+/** Returns the range that a parameter may have, in words. */
+export function rangeText(from: unknown, to: unknown): string {
+  if (from === undefined) return to === undefined ? 'any' : `at most ${shown(to)}`;
+  return to === undefined ? `at least ${shown(from)}` : `from ${shown(from)} to ${shown(to)}`;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : String(value);
+}
+
+function boundOf<Out, In>(type: z.ZodType<Out, In>, name: string, bound: In | undefined) {
+  if (bound === undefined) return undefined;
+  const parsed = type.safeParse(bound);
+  const value = parsed.success ? numberOf(parsed.data) : undefined;
+  if (value !== undefined) return value;
+  throw new ConfigError(
+    `param: ${name} must be a value of the parameter's type that can be compared, was ${String(bound)}`,
+  );
+}
+
+function isWithin(value: unknown, least: Decimal | undefined, most: Decimal | undefined): boolean {
+  if (least === undefined && most === undefined) return true;
+  const number = numberOf(value);
+  if (number === undefined) return false;
+  return !(least?.greaterThan(number) ?? false) && !(most?.lessThan(number) ?? false);
+}
+
+/** Amounts are decimal text, shares and spans numbers. */
+function numberOf(value: unknown): Decimal | undefined {
+  if (Decimal.isDecimal(value)) return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return new Decimal(value);
+  return typeof value === 'string' ? parseDecimal(value) : undefined;
+}
