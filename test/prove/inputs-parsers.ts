@@ -7,11 +7,11 @@ import { decodeErrorBody } from '../../src/venues/luno/api/error-body.ts';
 import { decodeMarketFrame } from '../../src/venues/luno/api/market-messages.ts';
 import { type OperationName, operations } from '../../src/venues/luno/api/operations.ts';
 import type { Reply } from '../../src/venues/luno/api/reply.ts';
-import { decodeUserFrame } from '../../src/venues/luno/api/user-messages.ts';
 import { parseWireJson } from '../../src/venues/luno/api/wire-json.ts';
 import { readReply } from '../../src/venues/luno/client/read-reply.ts';
 import { decodedOrReason } from '../../src/venues/luno/client/stream.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
+import { reportIn } from '../support/user-frames.ts';
 
 /** The answers that a bot reads. */
 export const readOperations = [
@@ -44,7 +44,11 @@ export function parsersWith(plant: string | undefined): readonly Parser[] {
     })),
     { name: 'error body', sample: 'errors', read: (body) => reply('getOrderV3', body) },
     { name: 'market stream', sample: 'market', read: frameReader(decodeMarketFrame) },
-    { name: 'user stream', sample: 'user', read: frameReader(decodeUserFrame) },
+    {
+      name: 'user stream',
+      sample: 'user',
+      read: frameReader((text) => ({ report: reportIn(text) })),
+    },
   ];
 }
 
