@@ -44,7 +44,7 @@ export function addStateCommands(cli: Cli): void {
     'show the history of an order, or with --refused why the bot is not trading',
     {
       '[order]':
-        'the number of the order as the bot prints it, its client_order_id, or its order_id',
+        'the number of the order as the bot prints it, its client order id, or its order id',
     },
   )
     .option('--refused', 'show why the bot is not trading: halts, refusals and idle reasons', false)
