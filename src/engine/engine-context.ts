@@ -93,7 +93,7 @@ export class EngineContext implements EngineServices {
     results: RunResults | undefined,
     observer: StepObserver | undefined,
   ) {
-    const calls = new CallBudget(start.callLimit);
+    const calls = new CallBudget(start.venue.calls.perMinute, start.callLimit);
     this.calls = calls;
     this.tasks = new Coroutines({
       timers: this.timers,

@@ -12,6 +12,7 @@ import { driveOrder } from '../execution/orders/drive-order.ts';
 import { Executor } from '../execution/orders/executor.ts';
 import { OrderStates } from '../execution/orders/order-states.ts';
 import type { RunResults } from '../execution/orders/run-results.ts';
+import { assertServed } from '../execution/orders/served-venue.ts';
 import { Demand } from '../execution/requests/demand.ts';
 import { ReadPlan } from '../execution/requests/read-plan.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
@@ -72,7 +73,8 @@ export function createEngineParts(
     observer,
   }: { readonly results: RunResults | undefined; readonly observer: StepObserver | undefined },
 ): EngineParts {
-  const { settings, restored } = start;
+  const { settings, restored, venue } = start;
+  assertServed(venue);
   const { namespace } = settings;
   const markets = createMarkets(start);
   const context = new EngineContext(start, results, observer);
@@ -84,9 +86,9 @@ export function createEngineParts(
     context,
     drive: driveOrder,
     requestTrades: (pair) => tradeDemands.get(pair)?.ask(),
-    measuresReadLag: start.reconcile,
+    venue,
     reads: new ReadPlan({
-      losesMessages: start.reconcile,
+      losesMessages: venue.reports.mayBeLost,
       delaysMessages: start.delaysMessages === true,
       time: context,
       calls: context.calls,

@@ -8,6 +8,7 @@ import type { Candle } from '../domain/market-view.ts';
 import type { Restored } from '../domain/records.ts';
 import type { CallLimit } from '../domain/scenario-settings.ts';
 import type { Environment } from '../risk/gate-facts.ts';
+import type { VenueProperties } from '../venue/venue-properties.ts';
 
 export type MarketStart = {
   readonly market: Market;
@@ -77,8 +78,8 @@ export type EngineStart = {
   readonly callLimit?: CallLimit;
   /** True in a backtest whose market stream is more than a second late. */
   readonly delaysMessages?: boolean;
-  /** False in a backtest, where the answers of the replay exchange are the evidence. */
-  readonly reconcile: boolean;
+  /** What the venue can and cannot do. */
+  readonly venue: VenueProperties;
 };
 
 /** Returns `start` without the rows that are needed only once, so that they can be freed. */

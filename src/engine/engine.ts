@@ -55,6 +55,8 @@ export class Engine {
   readonly coverage: QuoteCoverage;
   /** The start without the rows that are restored once. */
   readonly #start: EngineStart;
+  /** Whether everything is compared with the venue before the first order, and again later. */
+  readonly #comparesFirst: boolean;
   /** The start with all rows; undefined once the engine has started. */
   #pendingStart: EngineStart | undefined;
   /** For whoever describes the bot: they are read between steps, and change only in a step. */
@@ -74,6 +76,7 @@ export class Engine {
     observer?: StepObserver,
   ) {
     this.#start = withoutRows(start);
+    this.#comparesFirst = start.venue.reports.mayBeLost;
     this.#pendingStart = start;
     const { usedKeys } = start.restored;
     const parts = createEngineParts(this.#start, plugins, usedKeys, { results, observer });
@@ -93,9 +96,7 @@ export class Engine {
     this.#readiness = parts.readiness;
   }
 
-  /**
-   * What keeps strategies from trading; always empty without {@link EngineStart.watchesTrading}.
-   */
+  /** What keeps strategies from trading; empty without {@link EngineStart.watchesTrading}. */
   get tradingBlocks(): readonly TradingBlock[] {
     return this.parts.watch?.blocks ?? [];
   }
@@ -252,7 +253,7 @@ export class Engine {
   #sendCalls(): Step {
     // Sending an attempt changes its order, and the strategy must learn that in the same step.
     while (this.#calls.send() > 0) this.strategies.settle();
-    if (this.#start.reconcile) {
+    if (this.#context.reportsInfo) {
       this.waits.announce();
       this.coverage.note(this.#context.nowMs);
     }
@@ -334,7 +335,7 @@ export class Engine {
     this.#announce('state', text, 'warn');
     this.orders.expireIntents();
     this.#marketData.reconnectAll(this.markets.values(), reason);
-    if (this.#start.reconcile) this.reconciler.invalidate();
+    if (this.#comparesFirst) this.reconciler.invalidate();
     this.parts.trading.noteStandstill(forMs);
   }
 
@@ -343,8 +344,7 @@ export class Engine {
     assert(start !== undefined, 'the engine was started twice');
     // The rows may be many, and the parts keep what they need of them.
     this.#pendingStart = undefined;
-    const { settings, restored, reconcile } = start;
-    const { earlierCallsMs = [] } = start;
+    const { settings, restored, earlierCallsMs = [] } = start;
     this.#calls.countOtherCalls(earlierCallsMs);
     if (earlierCallsMs.length >= earlierCallsMin)
       this.#announce(
@@ -359,7 +359,7 @@ export class Engine {
     for (const trades of readers.trades.values()) context.spawn(trades.run());
     // The ledger also shows the available funds, so it is read even without reconciliation.
     context.spawn(readers.ledger.run());
-    if (reconcile) {
+    if (this.#comparesFirst) {
       context.spawn(this.reconciler.run());
       context.spawn(readers.marketWatch.run());
       context.spawn(pollOpenOrders(this.orders));
@@ -389,7 +389,7 @@ export class Engine {
 
   /** Quotes that waited for the first reconciliation are judged as soon as it is done. */
   #noteReconciled(): void {
-    const isReconciled = !this.#start.reconcile || this.reconciler.isBalanced;
+    const isReconciled = !this.#comparesFirst || this.reconciler.isBalanced;
     if (this.#readiness.note(isReconciled)) this.parts.inbox.planAll();
   }
 

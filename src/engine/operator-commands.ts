@@ -208,13 +208,14 @@ export class OperatorCommands {
     calls.liftReserve();
     strategies.stop(reason);
     context.notice({ level: 'info', topic: 'state', text: `stopping: ${reason}` });
-    const { settings, reconcile } = start;
+    const { settings, venue } = start;
+    const provesFills = venue.reports.mayBeLost;
     const leaves = settings.strategies
       .filter(({ onStop }) => onStop === 'leave')
       .map(({ id }) => id);
     const { namespace } = settings;
     const readers = { fills, reconciler, endChecks };
-    const stopping = { orders, ...readers, namespace, leaves: new Set(leaves), reconcile };
+    const stopping = { orders, ...readers, namespace, leaves: new Set(leaves), provesFills };
     context.spawn(
       (function* () {
         context.effect({ kind: 'stopped', openOrders: yield* stopOrders(stopping) });

@@ -29,7 +29,7 @@ export type ShutdownOptions = {
   readonly namespace: string;
   /** Strategies whose orders stay open. */
   readonly leaves: ReadonlySet<string>;
-  readonly reconcile: boolean;
+  readonly provesFills: boolean;
 };
 
 /** Cancels and verifies; returns how many orders may be open although they were cancelled. */
@@ -56,7 +56,7 @@ export function* stopOrders(options: ShutdownOptions): Procedure<number> {
     yield* wait(paceMs);
   } while (context.nowMs < deadlineMs);
   if (open > 0) reportProgress(options, open);
-  else if (options.reconcile) {
+  else if (options.provesFills) {
     yield* proveFills(options);
     open = countOpen(options);
   }

@@ -28,6 +28,7 @@ import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { type PreparedStrategy, prepareStrategy } from '../../src/strategy/loader.ts';
 import { Output } from '../../src/terminal/output.ts';
 import type { MarketListener } from '../../src/venue/venue-streams.ts';
+import { lunoProperties } from '../../src/venues/luno/adapter/properties.ts';
 import { decodeMarketFrame } from '../../src/venues/luno/api/market-messages.ts';
 import { simulatedMarket, streamMarkets } from '../support/first-recording.ts';
 import { MemoryStore } from '../support/memory-store.ts';
@@ -75,7 +76,8 @@ async function paperRun(
     ...made,
     settings: { ...made.settings, paper: { balances, latencies } },
     environment: { ...made.environment, mode: 'paper' },
-    reconcile: true,
+    reportsInfo: true,
+    venue: lunoProperties,
   };
   const plugins = new Map<string, PreparedStrategy>();
   for (const settings of scenario.strategies)

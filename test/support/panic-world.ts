@@ -3,6 +3,7 @@ import { runCancelAll } from '../../src/bot/panic/cancel-all-run.ts';
 import { clientOrderIdPrefix } from '../../src/execution/orders/client-order-id.ts';
 import type { CancelAllResult } from '../../src/execution/reconcile/cancel-all.ts';
 import type { VenueReply } from '../../src/venue/venue-reply.ts';
+import { lunoProperties } from '../../src/venues/luno/adapter/properties.ts';
 import { createSimulator } from '../../src/venues/luno/simulator/world/simulator.ts';
 import {
   everyFourthFails,
@@ -103,6 +104,7 @@ export async function panicMany(
     {
       clock,
       timers,
+      properties: lunoProperties,
       send: (call, deadlineMs, answer) => {
         answers.set(++request, answer);
         exchange.request({ kind: 'request', request, call, deadlineMs });

@@ -14,6 +14,7 @@ import {
   prepareStrategy,
 } from '../../src/strategy/loader.ts';
 import { noCode } from '../../src/strategy/plugin-code.ts';
+import { lunoProperties } from '../../src/venues/luno/adapter/properties.ts';
 import { EgressGuard } from '../../src/venues/luno/client/egress-guard.ts';
 import {
   defaultSimulatorSettings,
@@ -301,6 +302,6 @@ export function virtualStart(options: {
     ],
     storeDurable: true,
     lockHeld: true,
-    reconcile: true,
+    venue: lunoProperties,
   };
 }

@@ -6,6 +6,7 @@ import type { ScenarioMarket, ScenarioSettings } from '../../domain/scenario-set
 import type { Latency } from '../../domain/trading-conditions.ts';
 import type { CandleHistory, EngineStart } from '../../engine/engine-start.ts';
 import { type DatedRates, ratesAt } from '../../exchange-accounts/fee-schedule.ts';
+import { replayProperties } from '../../replay-exchange/replay-properties.ts';
 
 /** Messages that are later than this do not tell the exchange's time well enough. */
 const delayMicrosMax = 1_000_000;
@@ -71,6 +72,6 @@ export function startOf(
     numbersOrderIds: true,
     ...(scenario.callLimit === 'exchange' ? {} : { callLimit: scenario.callLimit }),
     ...(longestUs(scenario.latencies.feed) > delayMicrosMax ? { delaysMessages: true } : {}),
-    reconcile: false,
+    venue: replayProperties,
   };
 }

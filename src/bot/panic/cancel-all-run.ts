@@ -15,12 +15,14 @@ import { CallBudget } from '../../execution/requests/call-budget.ts';
 import type { Procedure } from '../../execution/requests/procedure.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Cancel, Timers } from '../../runtime/timers.ts';
+import type { VenueProperties } from '../../venue/venue-properties.ts';
 import type { VenueReply } from '../../venue/venue-reply.ts';
 import type { VenueRequest } from '../../venue/venue-request.ts';
 
 const deadlineMs = 4_000;
 
 export type CancelAllRunOptions = {
+  readonly properties: VenueProperties;
   readonly clock: Pick<Clock, 'monotonicMicros'>;
   readonly timers: Pick<Timers, 'after'>;
   /** Sends one request; `answer` is called once. */
@@ -39,7 +41,10 @@ export function runCancelAll(
 ): Promise<CancelAllResult> {
   return new Promise((resolve) => {
     const context = new CancelAllContext(options);
-    const cancelAll = new CancelAll({ known: [], ...work, context, countPending: () => 0 });
+    const cancelAll = new CancelAll({
+      ...{ known: [], ...work, context, countPending: () => 0 },
+      lagMs: () => options.properties.reads.lagMs.min,
+    });
     context.begin(
       (function* () {
         const cleared = yield* cancelAll.run();
@@ -52,7 +57,7 @@ export function runCancelAll(
 
 class CancelAllContext {
   readonly #options: CancelAllRunOptions;
-  readonly #budget = new CallBudget();
+  readonly #budget: CallBudget;
   readonly #waits = new TimerQueue();
   readonly #coroutines: Coroutines;
   #cancelWake: Cancel = () => {};
@@ -60,6 +65,7 @@ class CancelAllContext {
 
   constructor(options: CancelAllRunOptions) {
     this.#options = options;
+    this.#budget = new CallBudget(options.properties.calls.perMinute);
     this.#coroutines = new Coroutines({
       timers: this.#waits,
       nowMicros: () => this.#nowMicros(),

@@ -47,6 +47,7 @@ export async function panicOrders(options: PanicOptions): Promise<CancelAllResul
       {
         clock: createClock(),
         timers,
+        properties: connection.properties,
         send: (request, deadlineMs, answer) => {
           void connection.send(request, deadlineMs).then((reply) => {
             isKeyGood ||= reply.kind === 'ok';

@@ -84,7 +84,7 @@ export async function gatherStart(
     earlierCallsMs: options.calls.recentMs(),
     seed: random.integer(1, 2 ** 31),
     startedMicros,
-    reconcile: true,
+    venue: venue.properties,
   };
 }
 

@@ -31,6 +31,7 @@ import type { PaperLatencies } from '../../paper/paper-core.ts';
 import { timeText } from '../../recording/file/time-text.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
+import type { VenueProperties } from '../../venue/venue-properties.ts';
 
 export type CompareCommandOptions = {
   /** The path of a journal, or the number of a run of `home`; undefined uses the newest. */
@@ -157,7 +158,7 @@ function currenciesOf({ settings, markets }: EngineStart): readonly string[] {
 function backtestStart(start: EngineStart, currencies: readonly string[]): EngineStart {
   const { settings, restored } = start;
   const isFirst = restored.intentIdNext === 1;
-  const { lost: _lost, ...rest } = start;
+  const { lost: _lost, venue, ...rest } = start;
   return {
     ...rest,
     settings: {
@@ -168,9 +169,14 @@ function backtestStart(start: EngineStart, currencies: readonly string[]): Engin
     },
     environment: { ...start.environment, mode: 'paper', ordersGoTo: 'replay', liveFlag: false },
     restored: isFirst ? restored : withoutAccount(restored),
-    // With positions of earlier runs, the ledger of the new account cannot explain the fills.
-    reconcile: isFirst && start.reconcile,
+    venue: isFirst ? venue : withoutComparisons(venue),
   };
+}
+
+/** With positions of earlier runs, the ledger of the new account cannot explain the fills. */
+function withoutComparisons(venue: VenueProperties): VenueProperties {
+  const { min } = venue.reads.lagMs;
+  return { ...venue, reports: { mayBeLost: false }, reads: { lagMs: { min, max: min } } };
 }
 
 /** Keeps the state of strategies and limits, and drops the state of the run's account. */

@@ -9,6 +9,7 @@
 import { assert } from '../../domain/errors.ts';
 import { mayBecome, type OrderState } from '../../domain/order.ts';
 import { maxLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
+import type { VenueProperties } from '../../venue/venue-properties.ts';
 import type { ExecutionContext } from '../requests/execution-context.ts';
 import { ReadLag } from '../requests/read-lag.ts';
 import type { ReadPlan } from '../requests/read-plan.ts';
@@ -28,8 +29,7 @@ export type OrderStatesOptions = {
   readonly drive: (orders: OrderStates, order: TrackedOrder) => void;
   /** Called when the fills of a pair should be read soon. */
   readonly requestTrades: (pair: string) => void;
-  /** Whether the lag of the exchange's reads is measured; false if they never lag. */
-  readonly measuresReadLag: boolean;
+  readonly venue: VenueProperties;
   readonly reads: ReadPlan;
   readonly endChecks: {
     /** Whether another order may end before its record is read. */
@@ -44,6 +44,7 @@ export class OrderStates {
   readonly tracker: OrderTracker;
   readonly requestTrades: (pair: string) => void;
   readonly readLag: ReadLag;
+  readonly venue: VenueProperties;
   readonly reads: ReadPlan;
   /** Set while a kill cancels and reads all orders; the orders' own lives wait. */
   isCancellingAll = false;
@@ -60,9 +61,10 @@ export class OrderStates {
   constructor(options: OrderStatesOptions) {
     this.context = options.context;
     this.reads = options.reads;
-    this.tracker = new OrderTracker(options.measuresReadLag ? undefined : finalKeptOfReplay);
+    this.venue = options.venue;
+    this.tracker = new OrderTracker(options.reads.losesMessages ? undefined : finalKeptOfReplay);
     this.requestTrades = options.requestTrades;
-    this.readLag = new ReadLag(options.context, options.measuresReadLag);
+    this.readLag = new ReadLag(options.context, options.venue.reads.lagMs);
     this.#drive = options.drive;
     this.#endChecks = options.endChecks;
   }

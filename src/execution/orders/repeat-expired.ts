@@ -69,7 +69,8 @@ export function* repeatExpired(orders: OrderStates, order: TrackedOrder): Proced
       order.raiseDoubt('lookup-only');
       return false;
     case 'ambiguous':
-      return outcome.isExpired;
+      // Where late orders are not refused for it, the error is about something else.
+      return outcome.isExpired && orders.venue.placing.refusesExpired;
     case 'not-sent':
     case 'throttled':
     case 'fatal':

@@ -18,8 +18,8 @@ import {
   walkOpenOrders,
 } from '../requests/walk-open-orders.ts';
 
-/** The longest time that a list may lag behind the exchange, in milliseconds. */
-const readLagMs = 5_000;
+/** A stop that was taken is repeated after this time, if the order is still listed. */
+const takenRepeatMs = 5_000;
 const paceMs = 1_000;
 /** A stop without success is repeated after this time, if the order is still listed. */
 const repeatMs = 500;
@@ -40,8 +40,8 @@ export type CancelAllOptions = {
   readonly known: readonly string[];
   /** Number of requests that may still create an order, or may have created an unlisted order. */
   readonly countPending: () => number;
-  /** How far lists may lag, if more than {@link readLagMs}. */
-  readonly lagMs?: () => number;
+  /** How far lists may lag. */
+  readonly lagMs: () => number;
   /** Called before every request; false ends the procedure. */
   readonly mayGoOn: () => boolean;
   /** Called with each complete list. */
@@ -100,12 +100,12 @@ export class CancelAll {
    * just before the first is accepted within its time to live, and listed within the lag.
    */
   isProof(apartMs: number): boolean {
-    return apartMs > ttlMs + (this.#options.lagMs?.() ?? readLagMs);
+    return apartMs > ttlMs + this.#options.lagMs();
   }
 
   /** Returns the time in milliseconds after which a still listed order is stopped again. */
   pauseAfterStop(isDone: boolean): number {
-    return isDone ? readLagMs : repeatMs;
+    return isDone ? takenRepeatMs : repeatMs;
   }
 
   /** Returns the ids of our orders, newest first: these are probably nearest to the market. */

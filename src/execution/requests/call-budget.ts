@@ -48,7 +48,7 @@ export class CallBudget {
   /** Times of the calls of the last minute, oldest first. */
   readonly #sentMs: number[] = [];
   readonly #moves = new MovePace(this.#sentMs);
-  readonly #capacity = new CallCapacity();
+  readonly #capacity: CallCapacity;
   /** The number of waiting calls of all priorities. */
   #waiting = 0;
   #inFlight = 0;
@@ -60,8 +60,12 @@ export class CallBudget {
   /** Whether the exchange does not limit calls. */
   readonly isUnlimited: boolean;
 
-  /** With `unlimited`, calls are sent without a limit, except after a 429. */
-  constructor(callLimit: CallLimit = 'exchange') {
+  /**
+   * `perMinute`: how many calls the venue allows in a minute. With `unlimited`, calls are sent
+   * without a limit, except after a refusal for the rate.
+   */
+  constructor(perMinute: number, callLimit: CallLimit = 'exchange') {
+    this.#capacity = new CallCapacity(perMinute);
     this.isUnlimited = callLimit === 'unlimited';
   }
 

@@ -15,8 +15,6 @@
 import type { CallLimitReport } from '../../venue/venue-reply.ts';
 import type { CallPriority } from './procedure.ts';
 
-/** The exchange's documented limit. */
-const documentedMax = 300;
 /** What each priority, and the replacements of quotes, leave of the limit. */
 type Margins = Readonly<Record<CallPriority | 'move', number>>;
 const assumed: Margins = { cancel: 10, resolve: 60, read: 90, place: 110, move: 130 };
@@ -30,15 +28,22 @@ const othersMs = 10_000;
 export class CallCapacity {
   /** Returns the number of orders that may need a cancel. */
   cancelsNeeded: () => number = () => 0;
-  #limit = documentedMax;
+  /** The calls of a minute that the venue documents. */
+  readonly #documented: number;
+  #limit: number;
   #limitMs = Number.NEGATIVE_INFINITY;
   /** Calls within the last minute that others made, and when an answer showed them. */
   #others = 0;
   #othersMs = Number.NEGATIVE_INFINITY;
 
+  constructor(documented: number) {
+    this.#documented = documented;
+    this.#limit = documented;
+  }
+
   /** Takes the report of an answer; `own` calls of ours count at that time. */
   note({ perMinute, remaining }: CallLimitReport, own: number, nowMs: number): void {
-    this.#limit = Math.min(perMinute, documentedMax);
+    this.#limit = Math.min(perMinute, this.#documented);
     this.#limitMs = nowMs;
     const others = Math.max(0, perMinute - remaining - own);
     // Our count differs from the exchange's while calls are on their way, so a fall counts later.
@@ -50,10 +55,10 @@ export class CallCapacity {
   /** Returns the most calls of any minute after which a call of this kind may be sent. */
   of(kind: CallPriority | 'move', nowMs: number): number {
     // Cancels ignore reports: a wrong one must not keep an order at the exchange.
-    if (kind === 'cancel') return documentedMax - assumed.cancel;
+    if (kind === 'cancel') return this.#documented - assumed.cancel;
     const isReported = nowMs < this.#limitMs + reportMs;
     const margins = isReported ? reported : assumed;
-    const limit = isReported ? this.#limit - this.#others : documentedMax;
+    const limit = isReported ? this.#limit - this.#others : this.#documented;
     const most = Math.max(1, limit - margins[kind]);
     const needed = Math.min(this.cancelsNeeded(), cancelsReservedMax);
     return Math.max(1, most - Math.max(0, needed - (margins.resolve - margins.cancel)));

@@ -6,6 +6,7 @@ import {
   type WireRequest,
   wireRequestOf,
 } from '../../../src/venues/luno/adapter/codec.ts';
+import { lunoProperties } from '../../../src/venues/luno/adapter/properties.ts';
 import { noScales } from '../../../src/venues/luno/adapter/reader.ts';
 import type { Reply } from '../../../src/venues/luno/api/reply.ts';
 import { processTime, VirtualTime } from '../../support/virtual-time.ts';
@@ -42,6 +43,7 @@ async function clear(answer: Answerer, mayGoOn: (seconds: number) => boolean = (
     {
       clock,
       timers,
+      properties: lunoProperties,
       send: (call, _, give) => {
         const request: Asked = wireRequestOf(call, noScales);
         const { order_id: id = '' } = request.parameters;

@@ -21,7 +21,7 @@ function stopWith(answer: Answer): { readonly open: number | undefined; readonly
       const endChecks = new EndChecks(orders, () => true);
       const readers = { fills, reconciler, endChecks };
       const leaves = new Set<string>();
-      open = yield* stopOrders({ orders, ...readers, namespace, leaves, reconcile: false });
+      open = yield* stopOrders({ orders, ...readers, namespace, leaves, provesFills: false });
     })(),
   );
   while (open === undefined) {

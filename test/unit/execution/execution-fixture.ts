@@ -28,6 +28,7 @@ import { isWrong } from '../../../src/venue/row-checks.ts';
 import type { VenueReply } from '../../../src/venue/venue-reply.ts';
 import { venueReplyOf, wireRequestOf } from '../../../src/venues/luno/adapter/codec.ts';
 import { tradeViewOf } from '../../../src/venues/luno/adapter/decode-orders.ts';
+import { lunoProperties } from '../../../src/venues/luno/adapter/properties.ts';
 import type {
   OrderRecord,
   UserTrade,
@@ -78,7 +79,7 @@ export class ExecutionFixture implements ExecutionContext {
   readonly unchecked: TrackedOrder[] = [];
   readonly #facts = openFacts();
   readonly #gate = new Gate(settings);
-  readonly #budget = new CallBudget();
+  readonly #budget = new CallBudget(300);
 
   constructor(
     options: {
@@ -107,7 +108,10 @@ export class ExecutionFixture implements ExecutionContext {
       requestTrades: () => {
         this.tradesRequests++;
       },
-      measuresReadLag: options.measuresReadLag === true,
+      venue: {
+        ...lunoProperties,
+        reads: { lagMs: { min: 5_000, max: options.measuresReadLag === true ? 30_000 : 5_000 } },
+      },
       reads: new ReadPlan({
         losesMessages: options.isReplay !== true,
         delaysMessages: false,
