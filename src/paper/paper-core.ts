@@ -31,7 +31,6 @@ import { answerRequest } from '../replay-exchange/account/replay-answers.ts';
 import { ReplayExchange } from '../replay-exchange/port/replay-exchange.ts';
 import type { VenueReply } from '../venue/venue-reply.ts';
 import type { ReadRequest } from '../venue/venue-request.ts';
-import { createLunoReader } from '../venues/luno/adapter/reader.ts';
 import { LiveFlow, type LiveFlowOptions } from './live-flow.ts';
 
 export type PaperLatencies = {
@@ -72,11 +71,6 @@ export class PaperCore {
   /** By pair. */
   readonly #live: ReadonlyMap<string, LiveFlow>;
   readonly #feedUs: number;
-  readonly #reader = createLunoReader(async (operation, parameters) => {
-    const atMicros = this.#options.nowMicros() - this.#feedUs;
-    // It answers each operation as declared.
-    return answerRequest(this.account, { operation, parameters }, atMicros) as never;
-  });
 
   /** Throws RangeError for an invalid latency. */
   constructor(options: PaperCoreOptions) {
@@ -137,8 +131,8 @@ export class PaperCore {
   }
 
   /** Answers a query about the account without latency: for reports, not for trading. */
-  ask<Request extends ReadRequest>(request: Request): Promise<VenueReply<Request['kind']>> {
-    return this.#reader.ask(request);
+  async ask<Request extends ReadRequest>(request: Request): Promise<VenueReply<Request['kind']>> {
+    return answerRequest(this.account, request, this.#options.nowMicros() - this.#feedUs);
   }
 
   /** Takes a market message that reaches us now; its fills are reported before this returns. */

@@ -1,14 +1,21 @@
 /** Adapters that deviate from the port in one way each. */
 import { opposite } from '../../src/domain/market.ts';
 import type { VenueReader } from '../../src/venue/venue-reader.ts';
-import type { Answers, OrderView, VenueReply } from '../../src/venue/venue-reply.ts';
-import type { ReadKind, ReadRequest, RequestOf } from '../../src/venue/venue-request.ts';
+import type { Answers, OrderView, Reason, VenueReply } from '../../src/venue/venue-reply.ts';
+import type { VenueReport } from '../../src/venue/venue-report.ts';
+import type { RequestKind, RequestOf, VenueRequest } from '../../src/venue/venue-request.ts';
 import type { Deviation } from '../contract/venue/behaviours.ts';
+import type { Ability } from '../contract/venue/venue-world.ts';
 
-export type PlantedDeviation = { readonly breaks: string; readonly deviate: Deviation };
+export type PlantedDeviation = {
+  readonly breaks: string;
+  /** A venue that lacks it cannot deviate in this way. */
+  readonly needs?: Ability;
+  readonly deviate: Deviation;
+};
 
 /** Changes each answer to requests of `kind`. */
-function answering<Kind extends ReadKind>(
+function answering<Kind extends RequestKind>(
   kind: Kind,
   change: (value: Answers[Kind], request: RequestOf<Kind>) => Answers[Kind],
 ): Deviation {
@@ -21,19 +28,34 @@ function answering<Kind extends ReadKind>(
 }
 
 /** Changes each reply, also of readers that the venue fails. */
-function replying(
-  change: (reply: VenueReply<ReadKind>, request: ReadRequest) => VenueReply<ReadKind>,
-): Deviation {
+function replying(change: (reply: VenueReply, request: VenueRequest) => VenueReply): Deviation {
   return (world) => {
     const deviating = (reader: VenueReader): VenueReader => ({
       ...reader,
       ask: async (request) => change(await reader.ask(request), request) as never,
     });
+    const ask = world.ask.bind(world);
     const failing = world.failingReader.bind(world);
     return Object.assign(world, {
+      ask: async (request: VenueRequest) => change(await ask(request), request),
       reader: deviating(world.reader),
       failingReader: (fault: Parameters<typeof failing>[0]) => deviating(failing(fault)),
     });
+  };
+}
+
+/** Gives refusals with one reason another. */
+function confusing(reason: Reason, other: Reason): Deviation {
+  return replying((reply) =>
+    reply.kind === 'refused' && reply.reason === reason ? { ...reply, reason: other } : reply,
+  );
+}
+
+/** Changes what is reported. */
+function reporting(change: (reports: readonly VenueReport[]) => readonly VenueReport[]): Deviation {
+  return (world) => {
+    const reports = world.reports.bind(world);
+    return Object.assign(world, { reports: () => change(reports()) });
   };
 }
 
@@ -105,16 +127,58 @@ export const portsPlants: Readonly<Record<string, PlantedDeviation>> = {
   },
   'no-answer-is-not-sent': {
     breaks: 'a request without an answer counts as one that was not sent',
+    needs: 'calls',
     deviate: replying((reply) =>
       reply.kind === 'no-answer' ? { kind: 'not-sent', why: reply.why } : reply,
     ),
   },
   'throttled-is-rejected': {
     breaks: 'a refusal for the rate says that nothing was done',
+    needs: 'calls',
+    deviate: confusing('throttled', 'rejected'),
+  },
+  'exists-is-rejected': {
+    breaks: 'a second order with an id is refused as if none had been placed',
+    deviate: confusing('exists', 'rejected'),
+  },
+  'expired-is-rejected': {
+    breaks: 'an order after its time to live is refused as if it were wrong',
+    deviate: confusing('expired', 'rejected'),
+  },
+  'ended-is-cancelled': {
+    breaks: 'the cancel of an order that has ended is taken',
     deviate: replying((reply) =>
-      reply.kind === 'refused' && reply.reason === 'throttled'
-        ? { ...reply, reason: 'rejected' }
+      reply.kind === 'refused' && reply.reason === 'not-open'
+        ? { kind: 'ok', value: 'taken' }
         : reply,
+    ),
+  },
+  'all-available': {
+    breaks: 'what orders may cost is shown as available',
+    deviate: answering('balances', (balances) =>
+      balances.map((one) => ({ ...one, available: one.balance })),
+    ),
+  },
+  'fill-unreported': {
+    breaks: 'the last fill of an order is not reported',
+    deviate: reporting((reports) =>
+      reports.toSpliced(
+        reports.findLastIndex(({ kind }) => kind === 'filled'),
+        1,
+      ),
+    ),
+  },
+  'end-before-fill': {
+    breaks: 'the end of an order is reported before its fills',
+    deviate: reporting((reports) => [
+      ...reports.filter(({ kind }) => kind === 'ended'),
+      ...reports.filter(({ kind }) => kind !== 'ended'),
+    ]),
+  },
+  'row-reported-twice': {
+    breaks: 'a movement of money is reported twice',
+    deviate: reporting((reports) =>
+      reports.flatMap((one): VenueReport[] => (one.kind === 'balance' ? [one, one] : [one])),
     ),
   },
 };

@@ -140,9 +140,9 @@ test('a backtest in which the exchange refuses most orders reports the code', as
   );
   const { code, value, text } = await backtest(firstWith(name, minuteOf(name)), strategies);
   expect(code).toBe(0);
-  const { ErrOrderCanceled: refused } = value.refusals.exchange;
-  expect(value.refusals.exchange).toEqual({ ErrOrderCanceled: refused });
-  const caution = `the exchange refused ${refused} of ${value.sending.sent} sent orders, mostly with ErrOrderCanceled`;
+  const { 'would-take': refused } = value.refusals.exchange;
+  expect(value.refusals.exchange).toEqual({ 'would-take': refused });
+  const caution = `the exchange refused ${refused} of ${value.sending.sent} sent orders, mostly with would-take`;
   expect(value.metrics.cautions).toContain(caution);
   expect(text).toContain(`caution           ${caution}`);
 }, 30_000);

@@ -61,7 +61,7 @@ test.each([
   'simple-mm quotes an ask as soon as it has bought, %s',
   async (_, changes) => {
     const result = await run('first', ...changes);
-    expect(Object.keys(result.refusals.exchange)).not.toContain('ErrInsufficientBalance');
+    expect(Object.keys(result.refusals.exchange)).not.toContain('insufficient-funds');
     // What it bought counts at once, and what it sold is deducted only once.
     expect(Object.keys(result.refusals.gate).join()).not.toContain('FUNDS');
     expect(result.fills).toBeGreaterThan(500);
@@ -73,7 +73,7 @@ test.each([
 
 test('join-the-bid buys until its budget is used up', async () => {
   const result = await run('join-the-bid');
-  expect(Object.keys(result.refusals.exchange)).not.toContain('ErrInsufficientBalance');
+  expect(Object.keys(result.refusals.exchange)).not.toContain('insufficient-funds');
   expect(Object.keys(result.refusals.gate).join()).not.toContain('FUNDS');
   expect(Number(result.position)).toBeGreaterThan(0.19);
 }, 120_000);

@@ -210,7 +210,7 @@ test('a market in post-only mode refuses takers, and the other continues', async
       eachStrategy: { ...eachStrategy, rejections: { ...eachStrategy.rejections, max: 10_000 } },
     },
   });
-  expect(late.result.refusals.exchange['ErrPostOnlyMode']).toBeGreaterThan(0);
+  expect(late.result.refusals.exchange['market-post-only']).toBeGreaterThan(0);
   const after = [...late.run.store.orders()].filter(
     ({ pair, createdMs }) => pair === 'XYZEUR' && createdMs * 1_000 > (openMicros ?? 0),
   );

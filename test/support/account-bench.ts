@@ -1,16 +1,11 @@
 /** A bot's view of an exchange that keeps an account for it: what it asks, and what it is told. */
-import { formatAmount } from '../../src/domain/amount.ts';
+import { type Amount, formatAmount } from '../../src/domain/amount.ts';
 import { parseLots, parseTicks, type Side } from '../../src/domain/market.ts';
-import { decimalOf, formatDecimal, type Lots, type Ticks } from '../../src/domain/money.ts';
+import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { EngineEvent } from '../../src/engine/event.ts';
+import type { Answers, OrderView, VenueReply } from '../../src/venue/venue-reply.ts';
 import type { VenueReport } from '../../src/venue/venue-report.ts';
-import type { ResponseOf } from '../../src/venues/luno/api/operation.ts';
-import type {
-  OperationName,
-  Operations,
-  PostorderParameters,
-} from '../../src/venues/luno/api/operations.ts';
-import type { Reply } from '../../src/venues/luno/api/reply.ts';
+import type { PlaceRequest, VenueRequest } from '../../src/venue/venue-request.ts';
 import {
   type AccountSubject,
   type CreateSubject,
@@ -18,28 +13,22 @@ import {
   subjectMarket,
 } from './account-subjects.ts';
 import { ManualTime } from './manual-time.ts';
+import { type PlacePart, placing } from './replay-market.ts';
 
 const secondMicros = 1_000_000;
 
-/** An amount however it is written: "1.50" and "1.5" are one. */
-export function plain(amount: string): string {
-  return formatDecimal(decimalOf(amount));
-}
-
-/** Returns the sum of two amounts. */
-export function sumOf(one: string, other: string): string {
-  return formatDecimal(decimalOf(one).plus(decimalOf(other)));
-}
-
 const ticks = (price: string): Ticks => parseTicks(price, subjectMarket) as Ticks;
 const lots = (volume: string): Lots => parseLots(volume, subjectMarket) as Lots;
-const signed = (amount: string): string => `${amount.startsWith('-') ? '' : '+'}${plain(amount)}`;
+const signed = (amount: Amount): string => `${amount < 0n ? '' : '+'}${formatAmount(amount)}`;
 
 export class AccountBench {
   readonly subject: AccountSubject;
   readonly time = new ManualTime();
   readonly #aliases = new Map<string, string>();
+  readonly #replies = new Map<number, VenueReply>();
   #reports: VenueReport[] = [];
+  #requests = 0;
+  #orders = 0;
 
   constructor(create: CreateSubject) {
     this.subject = create(this.time);
@@ -66,34 +55,48 @@ export class AccountBench {
   }
 
   /** Sends a request of this second and returns the reply. */
-  ask(operation: OperationName, parameters: object): Reply {
-    const reply = this.subject.ask(operation, parameters as Readonly<Record<string, unknown>>);
+  ask<Request extends VenueRequest>(call: Request): VenueReply<Request['kind']> {
+    const request = ++this.#requests;
+    this.subject.port.request({ kind: 'request', request, call, deadlineMs: 4_000 });
     this.subject.run();
+    const reply = this.#replies.get(request);
+    if (reply === undefined) throw new Error(`${call.kind} was not answered`);
     this.wait();
-    return reply;
+    // Of the kind that was asked.
+    return reply as VenueReply<Request['kind']>;
   }
 
   /** As {@link ask}; throws unless the exchange does what it is asked. */
-  body<Name extends OperationName>(operation: Name, parameters: object) {
-    const reply = this.ask(operation, parameters);
-    if (reply.kind !== 'ok') throw new Error(`${operation}: ${JSON.stringify(reply)}`);
-    return reply.body as ResponseOf<Operations[Name]>;
+  value<Request extends VenueRequest>(call: Request): Answers[Request['kind']] {
+    const reply = this.ask(call);
+    if (reply.kind !== 'ok') throw new Error(`${call.kind}: ${JSON.stringify(reply)}`);
+    return reply.value;
   }
 
-  /** As {@link ask}; returns the exchange's code, "ok" if it does what it is asked. */
-  code(operation: OperationName, parameters: object): string {
-    const reply = this.ask(operation, parameters);
-    return reply.kind === 'refused' ? reply.code : reply.kind;
+  /** As {@link ask}; returns why the exchange refuses it, "ok" if it does what it is asked. */
+  reason(call: VenueRequest): string {
+    const reply = this.ask(call);
+    return reply.kind === 'refused' ? reply.reason : reply.kind;
   }
 
   /** Places an order that is accepted and returns its id. */
-  place(part: Partial<PostorderParameters>): string {
-    return this.body('postorder', this.order(part)).order_id;
+  place(part: PlacePart): string {
+    return this.value(this.order(part)).orderId;
   }
 
-  /** Returns an order to buy 2 at 1.00 but for `part`. */
-  order(part: Partial<PostorderParameters>): PostorderParameters {
-    return { ...{ pair: subjectMarket.pair, type: 'BID', price: '1.00', volume: '2' }, ...part };
+  cancel(orderId: string): string {
+    return this.reason({ kind: 'cancel', orderId });
+  }
+
+  orderOf(orderId: string): OrderView {
+    return this.value({ kind: 'order', orderId });
+  }
+
+  /** Returns an order of this second to buy 2 at 1.00 but for `part`. */
+  order(part: PlacePart): PlaceRequest {
+    const clientOrderId = `order-${++this.#orders}`;
+    const timestampMs = Math.floor(this.time.nowMicros / 1000);
+    return placing({ clientOrderId, timestampMs, ...part }, subjectMarket);
   }
 
   /** Returns a short name of an order: o1, o2, … as they were first seen. */
@@ -122,15 +125,15 @@ export class AccountBench {
         return `${this.alias(report.orderId)} ${report.kind}`;
       case 'filled': {
         const { base, counter, feeBase, feeCounter } = report.sums;
-        const fill = `${signed(formatAmount(base))} for ${signed(formatAmount(counter))}`;
+        const fill = `${signed(base)} for ${signed(counter)}`;
         const fees = `${formatAmount(feeBase)} ${formatAmount(feeCounter)}`;
         return `${this.alias(report.orderId)} ${formatAmount(report.filled)}, ${fill}, fee ${fees}`;
       }
       case 'balance': {
         const currency = report.account === subjectAccounts.XBT ? 'XBT' : 'EUR';
-        const [balance, delta] = [report.balance, report.delta].map(formatAmount);
-        const [free, freed] = [report.available, report.availableDelta].map(formatAmount);
-        return `${currency} ${report.row}: ${balance} ${signed(delta ?? '')}, available ${free} ${signed(freed ?? '')}`;
+        const balance = `${formatAmount(report.balance)} ${signed(report.delta)}`;
+        const available = `${formatAmount(report.available)} ${signed(report.availableDelta)}`;
+        return `${currency} ${report.row}: ${balance}, available ${available}`;
       }
       case 'unknown':
         throw new Error(`an exchange does not report ${report.what} here`);
@@ -138,6 +141,7 @@ export class AccountBench {
   }
 
   #take(event: EngineEvent): void {
+    if (event.kind === 'reply') this.#replies.set(event.request, event.reply);
     if (event.kind === 'report') this.#reports.push(event.report);
   }
 }

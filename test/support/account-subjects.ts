@@ -13,10 +13,10 @@ import type { EngineEvent } from '../../src/engine/event.ts';
 import type { ExchangePort } from '../../src/engine/exchange-port.ts';
 import { PaperCore } from '../../src/paper/paper-core.ts';
 import { createPaperExchange } from '../../src/paper/paper-exchange.ts';
-import { answerRequest } from '../../src/replay-exchange/account/replay-answers.ts';
 import type { DelayedFeed } from '../../src/replay-exchange/port/delayed-feed.ts';
 import { ReplayExchange } from '../../src/replay-exchange/port/replay-exchange.ts';
 import type { MarketListener } from '../../src/venue/venue-streams.ts';
+import { venueReplyOf, wireRequestOf } from '../../src/venues/luno/adapter/codec.ts';
 import { decodeMarketFrame } from '../../src/venues/luno/api/market-messages.ts';
 import { type OperationName, operations } from '../../src/venues/luno/api/operations.ts';
 import type { Reply } from '../../src/venues/luno/api/reply.ts';
@@ -35,14 +35,10 @@ export const subjectBalances = { XBT: '10', EUR: '100' };
 /** As the replay exchange numbers them; the simulator is told to. */
 export const subjectAccounts = { XBT: '1', EUR: '2' };
 
-type Parameters = Readonly<Record<string, unknown>>;
-
 export type AccountSubject = {
   readonly port: ExchangePort;
   /** Lets everything happen that is due. */
   readonly run: () => void;
-  /** Sends a call of this moment as the wire has it. */
-  readonly ask: (operation: OperationName, parameters: Parameters) => Reply;
   /** Somebody's order rests behind all of its price. */
   readonly rest: (side: Side, price: Ticks, volume: Lots) => void;
   /** Somebody takes from orders of ours that rest at `price` or better, and from no other. */
@@ -95,13 +91,16 @@ function createSimulatorSubject(time: ManualTime): AccountSubject {
       const greeting = { api_key_id: botKey.id, api_key_secret: botKey.secret };
       session?.receive(JSON.stringify(greeting), time.nowMicros);
     },
-    request: () => {},
+    request: ({ request, call }) => {
+      const { operation, parameters } = wireRequestOf(call, () => subjectMarket);
+      const reply = venueReplyOf(call, ask(operation, parameters));
+      deliver({ kind: 'reply', request, reply });
+    },
     reconnect: () => {},
     close: async () => {},
   };
   return {
     port,
-    ask,
     run: () => simulator.advance(time.nowMicros),
     rest: (side, price, volume) => place(side, price, volume, 'GTC'),
     take: (side, price, volume) => place(side === 'BID' ? 'ASK' : 'BID', price, volume, 'IOC'),
@@ -114,7 +113,7 @@ function callerOf(simulator: Simulator, key: typeof botKey, time: ManualTime) {
   const write = createRequestWriter({
     ...{ authorization: () => authorization, wallet: undefined, paths: {}, allow },
   });
-  return (operation: OperationName, parameters: Parameters): Reply => {
+  return <Name extends OperationName>(operation: Name, parameters: object): Reply<Name> => {
     const written = write(operation, parameters as never);
     if ('refusal' in written) throw new Error(`the client would not send it: ${written.refusal}`);
     const { method, path: url, body } = written;
@@ -127,7 +126,7 @@ function callerOf(simulator: Simulator, key: typeof botKey, time: ManualTime) {
     );
     const outcome = { kind: 'answer', status, headers, body: Buffer.from(answer.body ?? '') };
     const { response } = operations[operation];
-    return readReply(outcome as never, response, operation, (shown) => shown);
+    return readReply(outcome as never, response, operation, (shown) => shown) as Reply<Name>;
   };
 }
 
@@ -154,8 +153,6 @@ function createReplaySubject(time: ManualTime): AccountSubject {
   };
   return {
     port,
-    ask: (operation, parameters) =>
-      answerRequest(port.account, { operation, parameters }, time.nowMicros),
     run: () => {
       while (port.nextDueMicros <= time.nowMicros) port.deliverNext();
     },
@@ -211,8 +208,6 @@ function createPaperSubject(time: ManualTime): AccountSubject {
   };
   return {
     port: paper,
-    ask: (operation, parameters) =>
-      answerRequest(core.account, { operation, parameters }, time.nowMicros),
     run: () => core.runDue(),
     rest,
     take: (side, price, volume) => {

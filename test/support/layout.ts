@@ -104,10 +104,7 @@ const places: Layout['places'] = {
   },
   'replay-exchange': {
     layer: 5,
-    imports: [
-      ...['domain', 'exchange-accounts', 'market', 'runtime'],
-      ...['venues/luno/adapter', 'venues/luno/api', 'venues/luno/simulator'],
-    ],
+    imports: ['domain', 'exchange-accounts', 'market', 'runtime'],
     types: ['engine', 'venue'],
   },
 
@@ -119,10 +116,7 @@ const places: Layout['places'] = {
   },
   paper: {
     layer: 6,
-    imports: [
-      ...['domain', 'venues/luno/adapter', 'market', 'recording'],
-      ...['replay-exchange', 'runtime'],
-    ],
+    imports: ['domain', 'market', 'recording', 'replay-exchange', 'runtime'],
     types: ['engine', 'venue'],
   },
   'venues/luno': {

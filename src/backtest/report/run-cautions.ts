@@ -51,7 +51,7 @@ export function runCautionsOf(
       `the gate refused ${refusedCount} of ${refusedCount + orders} requested orders, mostly with ${gate[0]}`,
     );
   const { sent } = sending;
-  const counts = Object.fromEntries(port.refusals.postorder);
+  const counts = Object.fromEntries(port.refusals.place);
   const refused = Object.values(counts).reduce((total, count) => total + count, 0);
   if (refused > sent / 2)
     cautions.push(

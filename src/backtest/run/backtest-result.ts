@@ -150,11 +150,11 @@ export function resultOf(
 
 /** Returns the refusals of order and cancel requests together, sorted by code. */
 function exchangeRefusalsOf({
-  postorder,
-  stoporder,
+  place,
+  cancel,
 }: ReplayExchange['refusals']): Readonly<Record<string, number>> {
-  const counts = new Map(postorder);
-  for (const [code, times] of stoporder) counts.set(code, (counts.get(code) ?? 0) + times);
+  const counts = new Map(place);
+  for (const [code, times] of cancel) counts.set(code, (counts.get(code) ?? 0) + times);
   return Object.fromEntries([...counts].sort());
 }
 

@@ -1,188 +1,190 @@
-/** The replay exchange's answers to the operations that an engine uses, in the exchange's format. */
-import { formatAmount } from '../../domain/amount.ts';
+/** What the replay exchange answers to requests of the port. */
 import { assert } from '../../domain/errors.ts';
-import { type Market, parseLots, parseTicks } from '../../domain/market.ts';
-import { firstKeptRowOf, rowsBetween } from '../../exchange-accounts/ledger.ts';
-import { failedTimeInForce } from '../../exchange-accounts/order-checks.ts';
-import type { PlaceRequest } from '../../venue/venue-request.ts';
-import { type ErrorCode, errorCodes } from '../../venues/luno/api/error-codes.ts';
-import { limits } from '../../venues/luno/api/limits.ts';
-import { marketRecordOf } from '../../venues/luno/api/market-record.ts';
-import type { ParametersOf, ResponseOf } from '../../venues/luno/api/operation.ts';
-import type { OperationName, Operations } from '../../venues/luno/api/operations.ts';
-import type { Reply } from '../../venues/luno/api/reply.ts';
+import { ratesAt } from '../../exchange-accounts/fee-schedule.ts';
 import {
-  askedRowsOf,
-  newestOrders,
-  pageOfTrades,
-} from '../../venues/luno/simulator/core/account-lists.ts';
-import { balanceRecordOf } from '../../venues/luno/simulator/core/ledger-records.ts';
-import { orderRecordOf, userTradeOf } from '../../venues/luno/simulator/core/order-records.ts';
-import { refuseNumber } from '../../venues/luno/simulator/trading/order-terms.ts';
-import { LazyLedgerEntry } from './lazy-ledger-entry.ts';
+  availableOf,
+  firstKeptRowOf,
+  type LedgerAccount,
+  rowsBetween,
+} from '../../exchange-accounts/ledger.ts';
+import type {
+  AccountBalance,
+  Answers,
+  MovementView,
+  OrderView,
+  Page,
+  TradeView,
+  VenueFees,
+  VenueReply,
+} from '../../venue/venue-reply.ts';
+import type {
+  MarketsRequest,
+  MovementsRequest,
+  OrdersRequest,
+  OwnTradesRequest,
+  PlaceRequest,
+  VenueRequest,
+} from '../../venue/venue-request.ts';
+import { replayProperties } from '../replay-properties.ts';
+import type { AccountMarket } from './account-market.ts';
+import { movementViewOf, orderViewOf } from './account-views.ts';
 import type { ReplayAccount } from './replay-account.ts';
-import type { FailedOrderCheck } from './replay-order-rules.ts';
+import type { ReplayTrade } from './replay-order.ts';
+import { type RefusalCode, refusalOf } from './replay-refusals.ts';
 
-/** A refusal. It is a class so that `instanceof` distinguishes it from an answer. */
-class Refusal {
-  readonly code: ErrorCode;
+const { pageMax } = replayProperties.lists;
 
-  constructor(code: ErrorCode) {
-    this.code = code;
+type AnyAnswer = Answers[VenueRequest['kind']];
+
+/** Answers a request that reaches the exchange at `atMicros`, in the exchange's time. */
+export function answerRequest<Request extends VenueRequest>(
+  account: ReplayAccount,
+  request: Request,
+  atMicros: number,
+): VenueReply<Request['kind']> {
+  const answer = answerOf(account, request, atMicros);
+  if (answer === undefined)
+    return { kind: 'not-sent', why: `the replay exchange knows nothing of ${request.kind}` };
+  if (typeof answer === 'string' && answer !== 'taken') return refusalOf(answer, atMicros);
+  // Of the kind that was asked.
+  const value = answer as Answers[Request['kind']];
+  return { kind: 'ok', value, venueTimeMs: Math.floor(atMicros / 1000) };
+}
+
+/** Returns the answer, or why the request is refused; undefined if it is not answered here. */
+function answerOf(
+  account: ReplayAccount,
+  request: VenueRequest,
+  atMicros: number,
+): AnyAnswer | RefusalCode | undefined {
+  switch (request.kind) {
+    case 'place':
+      return placed(account, request, atMicros);
+    case 'cancel':
+      return account.cancel(request.orderId, atMicros) ? 'taken' : 'not-open';
+    case 'order': {
+      const order =
+        request.orderId === undefined
+          ? account.orderOfClientId(request.clientOrderId)
+          : account.orderOf(request.orderId);
+      return order === undefined ? 'not-found' : orderViewOf(order, account.marketOf(order.pair));
+    }
+    case 'orders':
+      return ordersPage(account, request);
+    case 'own-trades': {
+      const accountMarket = account.markets.get(request.pair);
+      return accountMarket === undefined ? 'market-unknown' : tradesPage(accountMarket, request);
+    }
+    case 'movements': {
+      const ledger = account.accountOf(request.account);
+      return ledger === undefined ? 'account-unknown' : movementsPage(ledger, request);
+    }
+    case 'balances':
+      return [...account.accounts.values()].map(balanceOf);
+    case 'markets':
+      return marketsPage(account, request);
+    case 'fees': {
+      const accountMarket = account.markets.get(request.pair);
+      return accountMarket === undefined ? 'market-unknown' : feesOf(accountMarket, atMicros);
+    }
+    case 'last-trade':
+    case 'candles':
+      return undefined;
   }
 }
 
-type Answer<Name extends OperationName> = (
-  parameters: ParametersOf<Operations[Name]>,
+function placed(
   account: ReplayAccount,
+  request: PlaceRequest,
   atMicros: number,
-) => ResponseOf<Operations[Name]> | Refusal;
-
-type Answers = { readonly [Name in OperationName]?: Answer<Name> };
-
-const refuse = (code: ErrorCode) => new Refusal(code);
-
-const stopped = Object.freeze({ success: true });
-
-const answers: Answers = {
-  postorder: (parameters, account, atMicros) => {
-    const accountMarket = account.markets.get(parameters.pair);
-    if (accountMarket === undefined) return refuse('ErrMarketUnavailable');
-    const request = requestOf(parameters, accountMarket.market, account);
-    if (request.kind === 'refused') return refuse(request.code);
-    const placed = accountMarket.place(request, atMicros);
-    return placed.kind === 'refused' ? refuse(codes[placed.failed]) : { order_id: placed.order.id };
-  },
-  stoporder: ({ order_id: orderId }, account, atMicros) =>
-    account.cancel(orderId, atMicros) ? stopped : refuse('ErrCannotStopUnknownOrNonPendingOrder'),
-  getOrderV3: ({ id, client_order_id: clientOrderId }, account) => {
-    if ((id === undefined) === (clientOrderId === undefined)) return refuse('ErrInvalidArguments');
-    const order =
-      id === undefined ? account.orderOfClientId(clientOrderId ?? '') : account.orderOf(id);
-    return order === undefined
-      ? refuse('ErrOrderNotFound')
-      : orderRecordOf(order, account.marketOf(order.pair), formatAmount);
-  },
-  listOrdersV2: (parameters, account) => {
-    const { pair, closed: isClosed = false } = parameters;
-    const orders = newestOrders(
-      account.orderIdsOf(pair, !isClosed),
-      (id) => {
-        const order = account.orderOf(id);
-        return order?.status === (isClosed ? 'COMPLETE' : 'PENDING') ? order : undefined;
-      },
-      parameters,
-    );
-    return {
-      orders: orders.map((order) =>
-        orderRecordOf(order, account.marketOf(order.pair), formatAmount),
-      ),
-    };
-  },
-  listtrades: (parameters, { markets }) => {
-    const accountMarket = markets.get(parameters.pair);
-    if (accountMarket === undefined) return refuse('ErrMarketUnavailable');
-    const page = pageOfTrades(accountMarket.trades.items, parameters);
-    return { trades: page.map((trade) => userTradeOf(trade, accountMarket.market, formatAmount)) };
-  },
-  markets: ({ pair: pairs }, { markets }) => ({
-    markets: [...markets.values()]
-      .filter(({ market }) => pairs === undefined || pairs.includes(market.pair))
-      .map(({ market, fillModel }) => marketRecordOf({ ...market, status: fillModel.status })),
-  }),
-  balance: ({ assets }, { accounts }) => ({
-    balance: [...accounts.values()]
-      .filter((account) => assets === undefined || assets.includes(account.currency))
-      .map((account) => ({
-        ...balanceRecordOf(account, formatAmount),
-        unconfirmed: '0',
-        name: account.currency,
-      })),
-  }),
-  transactions: (asked, replayAccount) => {
-    const { id } = asked;
-    const account = replayAccount.accountOf(id);
-    if (account === undefined) return refuse('ErrAccountNotFound');
-    const range = askedRowsOf(account, asked);
-    if (range.kind === 'refused') return refuse(range.code);
-    const firstKept = firstKeptRowOf(account);
-    if (firstKept > 1 && range.first < firstKept)
-      assert(
-        false,
-        `row ${range.first} was requested, but the oldest that is kept is ${firstKept}`,
-      );
-    const rows = rowsBetween(account, range.first, range.end);
-    const texts = { format: formatAmount, marketOf: replayAccount.marketOf };
-    return { id, transactions: rows.map((row) => new LazyLedgerEntry(account, row, texts)) };
-  },
-};
-
-const codes: Readonly<Record<FailedOrderCheck, ErrorCode>> = {
-  'market-closed': 'ErrMarketUnavailable',
-  expired: 'ErrDeadlineExceeded',
-  'id-used': 'ErrDuplicateClientOrderID',
-  'post-only-time-in-force': 'ErrPostOnlyNotAllowed',
-  'price-not-positive': 'ErrInvalidPrice',
-  'price-below-minimum': 'ErrPriceTooLow',
-  'price-above-maximum': 'ErrPriceTooHigh',
-  'volume-not-positive': 'ErrInvalidVolume',
-  'volume-below-minimum': 'ErrVolumeTooLow',
-  'volume-above-maximum': 'ErrVolumeTooHigh',
-  'account-unknown': 'ErrAccountNotFound',
-  'account-currency': 'ErrInvalidAccountID',
-  'market-post-only': 'ErrPostOnlyMode',
-  'insufficient-funds': 'ErrInsufficientBalance',
-  'would-take': 'ErrOrderCanceled',
-};
-
-/** Returns the order that the parameters describe. */
-function requestOf(
-  parameters: ParametersOf<Operations['postorder']>,
-  market: Market,
-  { accounts }: ReplayAccount,
-): PlaceRequest | { readonly kind: 'refused'; readonly code: ErrorCode } {
-  const { time_in_force: timeInForce = 'GTC', post_only: postOnly = false } = parameters;
-  const price = parseTicks(parameters.price, market);
-  const volume = parseLots(parameters.volume, market);
-  if ((price === undefined || volume === undefined) && failedTimeInForce({ timeInForce, postOnly }))
-    return { kind: 'refused', code: 'ErrPostOnlyNotAllowed' };
-  if (price === undefined) return refuseNumber('price', parameters.price, market.priceScale);
-  if (volume === undefined) return refuseNumber('volume', parameters.volume, market.volumeScale);
-  return {
-    kind: 'place',
-    clientOrderId: parameters.client_order_id ?? '',
-    pair: parameters.pair,
-    side: parameters.type,
-    price,
-    volume,
-    timeInForce,
-    postOnly,
-    baseAccountId: parameters.base_account_id ?? accounts.get(market.base)?.id ?? '',
-    counterAccountId: parameters.counter_account_id ?? accounts.get(market.counter)?.id ?? '',
-    timestampMs: parameters.timestamp ?? Infinity,
-    ttlMs: parameters.ttl ?? limits.ttlMsDefault,
-  };
+): Answers['place'] | RefusalCode {
+  const placement = account.markets.get(request.pair)?.place(request, atMicros);
+  if (placement === undefined) return 'market-unknown';
+  return placement.kind === 'refused' ? placement.failed : { orderId: placement.order.id };
 }
 
-type AnyAnswer = (parameters: object, account: ReplayAccount, atMicros: number) => object;
+/** A list goes on after the last order of the page before, which is its cursor. */
+function ordersPage(account: ReplayAccount, request: OrdersRequest): Page<OrderView> {
+  const { which, pair, sinceMs = Number.NEGATIVE_INFINITY, newest, cursor } = request;
+  const rowsMax = Math.min(newest ?? pageMax, pageMax);
+  const isEnded = which === 'ended';
+  const ids = account.orderIdsOf(pair, !isEnded);
+  const rows: OrderView[] = [];
+  let index = cursor === undefined ? ids.length : ids.findLastIndex((id) => id < cursor) + 1;
+  while (index > 0 && rows.length < rowsMax) {
+    const order = account.orderOf(ids[--index] as string);
+    if (order === undefined || (order.status === 'COMPLETE') !== isEnded) continue;
+    rows.push(orderViewOf(order, account.marketOf(order.pair)));
+  }
+  const last = rows.at(-1);
+  const goesOn = rows.length === pageMax && newest === undefined;
+  return goesOn && last !== undefined && last.createdMs >= sinceMs
+    ? { rows, wrong: [], next: last.orderId }
+    : { rows, wrong: [], end: 'complete' };
+}
 
-const answersByName: ReadonlyMap<string, AnyAnswer> = new Map(
-  Object.entries(answers as Readonly<Record<string, AnyAnswer>>),
-);
+/**
+ * A list goes on at the sequence of its last row, which is its cursor. So does a short page: venues
+ * may cut pages short, and a bot that knows of further trades reads on, also in a backtest.
+ */
+function tradesPage(accountMarket: AccountMarket, request: OwnTradesRequest): Page<TradeView> {
+  const { items } = accountMarket.trades;
+  const rows: TradeView[] = [];
+  for (
+    let index = firstTrade(items, request);
+    index < items.length && rows.length < pageMax;
+    index++
+  )
+    rows.push(accountMarket.viewOf(items[index] as ReplayTrade));
+  const last = rows.at(-1)?.sequence;
+  const next = last === (request.cursor ?? request.from) ? undefined : last;
+  return rows.length === pageMax && next !== undefined
+    ? { rows, wrong: [], next }
+    : { rows, wrong: [], end: 'complete', next };
+}
 
-/** Answers a request that reaches the exchange at `atMicros`, in the exchange's time. */
-export function answerRequest(
-  account: ReplayAccount,
-  request: { readonly operation: OperationName; readonly parameters: object },
-  atMicros: number,
-): Reply {
-  const { operation, parameters } = request;
-  const answer = answersByName.get(operation);
-  if (answer === undefined)
-    return { kind: 'not-sent', reason: `the replay exchange has no ${operation}` };
-  const body = answer(parameters, account, atMicros);
-  const exchangeTimeMs = Math.floor(atMicros / 1000);
-  if (!(body instanceof Refusal)) return { kind: 'ok', status: 200, body, exchangeTimeMs };
-  const { status, meaning } = errorCodes[body.code];
-  return { kind: 'refused', status, code: body.code, message: meaning, exchangeTimeMs };
+/** Returns the index of the oldest trade within the request's bounds. */
+function firstTrade(
+  trades: readonly ReplayTrade[],
+  { sinceMs = Number.NEGATIVE_INFINITY, from, cursor = from }: OwnTradesRequest,
+): number {
+  const sequenceMin = cursor === undefined ? 0 : Number.parseInt(cursor, 10);
+  // Usually a few of the newest trades are requested, so the search starts at that end.
+  let index = trades.length;
+  for (; index > 0; index--) {
+    const trade = trades[index - 1] as ReplayTrade;
+    if (trade.timeMs < sinceMs || trade.sequence < sequenceMin) break;
+  }
+  return index;
+}
+
+/** A list goes on at a row, whose number is its cursor. */
+function movementsPage(account: LedgerAccount, request: MovementsRequest): Page<MovementView> {
+  const { fromRow = 1, cursor } = request;
+  const first = cursor === undefined ? fromRow : Number.parseInt(cursor, 10);
+  const firstKept = firstKeptRowOf(account);
+  if (first < firstKept)
+    assert(false, `row ${first} was requested, but the oldest that is kept is ${firstKept}`);
+  const end = first + pageMax;
+  const rows = rowsBetween(account, first, end).map((row) => movementViewOf(row, account.currency));
+  return rows.length < pageMax
+    ? { rows, wrong: [], end: 'complete' }
+    : { rows, wrong: [], next: String(end) };
+}
+
+function balanceOf(account: LedgerAccount): AccountBalance {
+  const { id, currency, balance } = account;
+  return { account: id, currency, balance, available: availableOf(account) };
+}
+
+function marketsPage({ markets }: ReplayAccount, { pairs }: MarketsRequest): Answers['markets'] {
+  const rows = [...markets.values()]
+    .filter(({ market }) => pairs === undefined || pairs.includes(market.pair))
+    .map(({ market, fillModel }) => ({ ...market, status: fillModel.status }));
+  return { rows, wrong: [], end: 'complete' };
+}
+
+function feesOf({ rates }: AccountMarket, atMicros: number): VenueFees {
+  const { maker, taker } = 'maker' in rates ? rates : ratesAt(rates, Math.floor(atMicros / 1000));
+  return { maker, taker };
 }

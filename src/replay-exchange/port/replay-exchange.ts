@@ -22,7 +22,6 @@ import type { DelayedMessages } from '../../market/feed/delayed-messages.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import type { VenueReport } from '../../venue/venue-report.ts';
-import { venueReplyOf, wireRequestOf } from '../../venues/luno/adapter/codec.ts';
 import type { TradedMarket } from '../account/account-market.ts';
 import { ReplayAccount, type ReplayAccountOptions } from '../account/replay-account.ts';
 import { answerRequest } from '../account/replay-answers.ts';
@@ -90,10 +89,7 @@ export class ReplayExchange implements ExchangePort {
   /** The feeds of the markets, in the order of the markets. */
   readonly feeds: readonly DelayedFeed[] = [];
   /** How often the exchange refused order and cancel requests, by code. */
-  readonly refusals = {
-    postorder: new Map<string, number>(),
-    stoporder: new Map<string, number>(),
-  };
+  readonly refusals = { place: new Map<string, number>(), cancel: new Map<string, number>() };
   /** How many answers arrived before and after the request's deadline. */
   readonly answers = { inTime: 0, late: 0 };
   readonly #feedLatency: LatencyModel;
@@ -309,15 +305,15 @@ export class ReplayExchange implements ExchangePort {
   #answer({ request, sentMicros }: Sent, atMicros: number): void {
     const answeredMicros = this.#answerLatency.dueMicros(atMicros);
     const { call } = request;
-    const wire = wireRequestOf(call, this.account.marketOf);
-    const answer = answerRequest(this.account, wire, atMicros);
-    const { operation } = wire;
-    const isOrderRequest = operation === 'postorder' || operation === 'stoporder';
-    if (answer.kind === 'refused' && isOrderRequest && !this.#isOver) {
-      const counts = this.refusals[operation];
-      counts.set(answer.code, (counts.get(answer.code) ?? 0) + 1);
+    let reply = answerRequest(this.account, call, atMicros);
+    if (
+      reply.kind === 'refused' &&
+      !this.#isOver &&
+      (call.kind === 'place' || call.kind === 'cancel')
+    ) {
+      const counts = this.refusals[call.kind];
+      counts.set(reply.code, (counts.get(reply.code) ?? 0) + 1);
     }
-    let reply = venueReplyOf(call, answer);
     // After the deadline the engine no longer waits for the answer and never learns its content.
     const isLate = answeredMicros - sentMicros > request.deadlineMs * 1000;
     if (isLate) {

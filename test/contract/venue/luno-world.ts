@@ -4,8 +4,13 @@
  */
 import type { MarketStatus } from '../../../src/domain/market.ts';
 import type { VenueReader } from '../../../src/venue/venue-reader.ts';
+import type { VenueReply } from '../../../src/venue/venue-reply.ts';
+import type { VenueReport } from '../../../src/venue/venue-report.ts';
+import type { VenueRequest } from '../../../src/venue/venue-request.ts';
+import { venueReplyOf, wireRequestOf } from '../../../src/venues/luno/adapter/codec.ts';
 import { createLunoReader, type WireCall } from '../../../src/venues/luno/adapter/reader.ts';
 import { type OperationName, operations } from '../../../src/venues/luno/api/operations.ts';
+import { userStreamPath } from '../../../src/venues/luno/api/user-messages.ts';
 import type { HttpOutcome } from '../../../src/venues/luno/client/http-exchange.ts';
 import { readReply } from '../../../src/venues/luno/client/read-reply.ts';
 import { createRequestWriter } from '../../../src/venues/luno/client/request-writer.ts';
@@ -19,21 +24,52 @@ import {
   simulatorFor,
   startMicros,
 } from '../../support/simulated-exchange.ts';
+import { reportIn } from '../../support/user-frames.ts';
 import type { PlacedOrder, ReaderFault, VenueUnderTest, VenueWorld } from './venue-world.ts';
 
 /** Calls are this far apart, so that the venue's limit of calls is not in the way. */
 const paceMicros = 250_000;
 
-export const lunoUnderTest: VenueUnderTest = { name: 'luno', open: () => new LunoWorld() };
+export const lunoUnderTest: VenueUnderTest = {
+  name: 'luno',
+  lacks: [],
+  open: () => new LunoWorld(),
+};
 
 class LunoWorld implements VenueWorld {
   readonly market = quietSettings.markets[0] as (typeof quietSettings.markets)[number];
   readonly #simulator = simulatorFor(quietSettings);
   #timeMicros = startMicros;
-  readonly reader = this.#readerOf(botKey, (call) => call());
+  readonly #call = this.#callOf(botKey, (call) => call());
+  readonly reader = createLunoReader(this.#call);
+  #reports: VenueReport[] = [];
+
+  constructor() {
+    const session = this.#simulator.openSession(
+      userStreamPath,
+      (output) => {
+        const report = output.kind === 'close' ? undefined : reportIn(output.text);
+        if (report !== undefined) this.#reports.push(report);
+      },
+      this.#timeMicros,
+    );
+    const greeting = { api_key_id: botKey.id, api_key_secret: botKey.secret };
+    session?.receive(JSON.stringify(greeting), this.#timeMicros);
+  }
 
   get nowMs(): number {
     return Math.floor(this.#timeMicros / 1000);
+  }
+
+  async ask<Request extends VenueRequest>(request: Request): Promise<VenueReply<Request['kind']>> {
+    const { operation, parameters } = wireRequestOf(request, () => this.market);
+    return venueReplyOf(request, await this.#call(operation, parameters as never));
+  }
+
+  reports(): readonly VenueReport[] {
+    const reports = this.#reports;
+    this.#reports = [];
+    return reports;
   }
 
   place(order: PlacedOrder): string {
@@ -50,6 +86,7 @@ class LunoWorld implements VenueWorld {
 
   advance(ms: number): void {
     this.#timeMicros += ms * 1000;
+    this.#simulator.advance(this.#timeMicros);
   }
 
   setStatus(status: MarketStatus): void {
@@ -88,8 +125,12 @@ class LunoWorld implements VenueWorld {
     return new Caller(this.#simulator, key, this.#timeMicros);
   }
 
-  /** `answer` may put an outcome in the place of the venue's. */
   #readerOf(key: typeof botKey, answer: (call: () => HttpOutcome) => HttpOutcome): VenueReader {
+    return createLunoReader(this.#callOf(key, answer));
+  }
+
+  /** `answer` may put an outcome in the place of the venue's. */
+  #callOf(key: typeof botKey, answer: (call: () => HttpOutcome) => HttpOutcome): WireCall {
     const authorization = `Basic ${Buffer.from(`${key.id}:${key.secret}`).toString('base64')}`;
     const write = createRequestWriter({
       authorization: () => authorization,
@@ -97,7 +138,7 @@ class LunoWorld implements VenueWorld {
       paths: {},
       allow: Object.keys(operations) as OperationName[],
     });
-    const call: WireCall = async (name, parameters) => {
+    return async (name, parameters) => {
       const written = write(name, parameters);
       if ('refusal' in written) return { kind: 'not-sent', reason: written.refusal };
       this.#timeMicros += paceMicros;
@@ -110,7 +151,7 @@ class LunoWorld implements VenueWorld {
                 authorization:
                   operations[name].authentication === 'none' ? undefined : authorization,
               },
-              body: undefined,
+              body: written.body === undefined ? undefined : { kind: 'form', text: written.body },
             }),
             this.#timeMicros,
           ),
@@ -118,7 +159,6 @@ class LunoWorld implements VenueWorld {
       );
       return readReply(outcome, operations[name].response, name, (text) => text) as never;
     };
-    return createLunoReader(call);
   }
 }
 

@@ -124,6 +124,7 @@ export const marketBehaviours: readonly Behaviour[] = [
   },
   {
     name: 'a market without a trade has no last one',
+    needs: 'last-trade',
     check: async ({ reader, market }) => {
       const reply = await reader.ask({ kind: 'last-trade', pair: market.pair });
       ok(reply.kind === 'ok');
@@ -132,6 +133,7 @@ export const marketBehaviours: readonly Behaviour[] = [
   },
   {
     name: 'the last trade has the price at which it was made',
+    needs: 'last-trade',
     check: async (world) => {
       const { reader, market } = world;
       world.placeAsOther({ ...ask, price: '910000' });
@@ -144,6 +146,7 @@ export const marketBehaviours: readonly Behaviour[] = [
   },
   {
     name: 'candles have the prices and the volume of their trades',
+    needs: 'candles',
     check: async (world) => {
       const fromMs = Math.ceil(world.nowMs / minuteMs) * minuteMs;
       world.advance(fromMs - world.nowMs);
@@ -162,6 +165,7 @@ export const marketBehaviours: readonly Behaviour[] = [
   },
   {
     name: 'candles are oldest first, none before the time that was asked for',
+    needs: 'candles',
     check: async (world) => {
       for (let n = 0; n < 3; n++) {
         world.placeAsOther(ask);
@@ -187,23 +191,28 @@ export const marketBehaviours: readonly Behaviour[] = [
   },
   {
     name: 'a key that is unknown is refused as the key, whatever is asked',
+    needs: 'calls',
     check: (world) =>
       checkRefused(world, 'unknown-key', 'key-refused', (request) => !isPublic(request)),
   },
   {
     name: 'too many calls are refused as such, whatever is asked',
+    needs: 'calls',
     check: (world) => checkRefused(world, 'throttled', 'throttled'),
   },
   {
     name: 'a venue that fails has proven nothing, whatever is asked',
+    needs: 'calls',
     check: (world) => checkRefused(world, 'failing', 'unclear'),
   },
   {
     name: 'a page without a code of the venue is no answer, whatever is asked',
+    needs: 'calls',
     check: (world) => checkFailed(world, 'page', 'no-answer'),
   },
   {
     name: 'what did not leave says so, whatever is asked',
+    needs: 'calls',
     check: (world) => checkFailed(world, 'unreachable', 'not-sent'),
   },
 ];

@@ -2,6 +2,9 @@
 import type { TimeInForce } from '../../../src/domain/bot-settings.ts';
 import type { Market, MarketStatus, Side } from '../../../src/domain/market.ts';
 import type { VenueReader } from '../../../src/venue/venue-reader.ts';
+import type { VenueReply } from '../../../src/venue/venue-reply.ts';
+import type { VenueReport } from '../../../src/venue/venue-report.ts';
+import type { VenueRequest } from '../../../src/venue/venue-request.ts';
 
 export type PlacedOrder = {
   readonly side: Side;
@@ -21,6 +24,10 @@ export interface VenueWorld {
   /** The market that is traded in, with nobody else in it. */
   readonly market: Market;
   readonly nowMs: number;
+  /** Asks as a running bot does, orders included. */
+  ask<Request extends VenueRequest>(request: Request): Promise<VenueReply<Request['kind']>>;
+  /** What was reported about the account since the last call. */
+  reports(): readonly VenueReport[];
   /** Places an order of the account; returns the venue's id of it. */
   place(order: PlacedOrder): string;
   /** Places an order of somebody else, who trades with ours. */
@@ -32,9 +39,13 @@ export interface VenueWorld {
   failingReader(fault: ReaderFault): VenueReader;
 }
 
+/** What not every venue has. `calls`: requests leave the process, and may fail on their way. */
+export type Ability = 'calls' | 'candles' | 'last-trade';
+
 /** One adapter with a venue behind it. */
 export type VenueUnderTest = {
   readonly name: string;
+  readonly lacks: readonly Ability[];
   /** A new account in a new venue. */
   readonly open: () => VenueWorld;
 };
@@ -42,5 +53,7 @@ export type VenueUnderTest = {
 /** What every adapter must do, by a check that throws for one that does not. */
 export type Behaviour = {
   readonly name: string;
+  /** A venue that lacks it is not tried. */
+  readonly needs?: Ability;
   readonly check: (world: VenueWorld) => Promise<void>;
 };

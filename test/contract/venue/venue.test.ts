@@ -1,8 +1,9 @@
 /** Every adapter behaves as the port demands. */
 import { describe, test } from 'vitest';
-import { behaviours } from './behaviours.ts';
+import { behavioursOf } from './behaviours.ts';
 import { lunoUnderTest } from './luno-world.ts';
+import { replayUnderTest } from './replay-world.ts';
 
-describe.each([lunoUnderTest])('the adapter $name:', ({ open }) => {
-  test.each(behaviours)('$name', ({ check }) => check(open()));
+describe.each([lunoUnderTest, replayUnderTest])('the adapter $name:', (venue) => {
+  test.each(behavioursOf(venue))('$name', ({ check }) => check(venue.open()));
 });

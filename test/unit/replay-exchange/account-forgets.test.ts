@@ -4,7 +4,7 @@ import { InvariantError } from '../../../src/domain/errors.ts';
 import type { AccountMarket } from '../../../src/replay-exchange/account/account-market.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
 import { answerRequest } from '../../../src/replay-exchange/account/replay-answers.ts';
-import type { OperationName } from '../../../src/venues/luno/api/operations.ts';
+import type { ReadRequest } from '../../../src/venue/venue-request.ts';
 import { placing, replayMarket, replayRates, row } from '../../support/replay-market.ts';
 
 const hourMs = 3_600_000;
@@ -46,8 +46,8 @@ function trade(times: number): void {
   }
 }
 
-function ask(operation: OperationName, parameters: object, atMs = 0) {
-  return answerRequest(account, { operation, parameters }, atMs * 1_000);
+function ask(request: ReadRequest) {
+  return answerRequest(account, request, 0);
 }
 
 test('finished orders are kept for an hour, open orders forever', () => {
@@ -72,30 +72,27 @@ test('answers for the last hour equal those of an account that keeps everything'
   use(holderWith(undefined));
   trade(3_000);
   const kept = account;
-  const asked: readonly (readonly [OperationName, object])[] = [
-    ['listtrades', { pair: replayMarket.pair, since: 2_945 * 60_000 }],
-    ['listtrades', { pair: replayMarket.pair, since: 2_945 * 60_000, after_seq: '2990' }],
-    ['listtrades', { pair: replayMarket.pair, since: 2_945 * 60_000, sort_desc: true, limit: 7 }],
-    ['transactions', { id: '1', min_row: '2950', max_row: '3000' }],
-    ['transactions', { id: '2', min_row: '-20', max_row: '0' }],
-    ['listOrdersV2', { closed: true, limit: 50 }],
-    ['getOrderV3', { client_order_id: 'taker2990' }],
-    ['balance', {}],
+  const { pair } = replayMarket;
+  const asked: readonly ReadRequest[] = [
+    { kind: 'own-trades', pair, sinceMs: 2_945 * 60_000 },
+    { kind: 'own-trades', pair, sinceMs: 2_945 * 60_000, from: '2990' },
+    { kind: 'movements', account: '1', fromRow: 2_950 },
+    { kind: 'orders', which: 'ended', newest: 50 },
+    { kind: 'order', clientOrderId: 'taker2990' },
+    { kind: 'balances' },
   ];
-  for (const [operation, parameters] of asked) {
+  for (const request of asked) {
     use(kept);
-    const whole = ask(operation, parameters);
+    const whole = ask(request);
     use(forgetful);
-    expect(ask(operation, parameters), operation).toEqual(whole);
+    expect(ask(request), request.kind).toEqual(whole);
     expect(whole.kind).toBe('ok');
   }
 });
 
 test('a query for a dropped row is an error, not a shorter answer', () => {
   trade(3_000);
-  expect(() => ask('transactions', { id: '1', min_row: '1', max_row: '100' })).toThrow(
-    InvariantError,
-  );
+  expect(() => ask({ kind: 'movements', account: '1' })).toThrow(InvariantError);
 });
 
 test('a client order id is refused as long as its order is kept', () => {
@@ -108,6 +105,6 @@ test('trades can be kept for longer than orders and ledger rows', () => {
   use(holderWith(hourMs, 3 * hourMs));
   trade(3_000);
   expect(accountMarket.orders.size).toBe(60);
-  const replies = ask('listtrades', { pair: replayMarket.pair, since: 2_821 * 60_000, limit: 100 });
-  expect(replies).toMatchObject({ body: { trades: { length: 100, 0: { sequence: '2821' } } } });
+  const reply = ask({ kind: 'own-trades', pair: replayMarket.pair, sinceMs: 2_821 * 60_000 });
+  expect(reply).toMatchObject({ value: { rows: { length: 180, 0: { sequence: '2821' } } } });
 });

@@ -1,12 +1,14 @@
 /** The market's status follows history: orders are accepted and refused as by the exchange. */
 import { beforeEach, expect, test } from 'vitest';
+import { amountOf } from '../../../src/domain/amount.ts';
 import { type RestingBlock, rowKind, statuses } from '../../../src/market/flow/flow-block.ts';
 import { FlowCursor } from '../../../src/market/flow/flow-cursor.ts';
 import { FlowBlockBuilder } from '../../../src/recording/file/flow-block-builder.ts';
 import type { AccountMarket } from '../../../src/replay-exchange/account/account-market.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
 import { answerRequest } from '../../../src/replay-exchange/account/replay-answers.ts';
-import { replayMarket, replayRates } from '../../support/replay-market.ts';
+import type { VenueRequest } from '../../../src/venue/venue-request.ts';
+import { type PlacePart, placing, replayMarket, replayRates } from '../../support/replay-market.ts';
 
 type Status = (typeof statuses)[number];
 
@@ -46,21 +48,27 @@ function tell(status: Status): void {
 }
 
 let orders = 0;
-function place(more: object = {}, pair = replayMarket.pair): string {
-  const parameters = {
-    ...{ pair, type: 'BID', price: '1.00', volume: '0.0010' },
-    client_order_id: `order-${++orders}`,
+function place(more: PlacePart = {}, market = replayMarket): string {
+  const terms = {
+    volume: '0.0010',
+    clientOrderId: `order-${++orders}`,
+    baseAccountId: account.accounts.get(market.base)?.id ?? '',
+    counterAccountId: account.accounts.get(market.counter)?.id ?? '',
     ...more,
   };
-  const reply = answerRequest(account, { operation: 'postorder', parameters }, 2_000);
-  return reply.kind === 'refused' ? `${reply.status} ${reply.code}` : reply.kind;
+  const reply = ask(placing(terms, market));
+  return reply.kind === 'refused' ? reply.code : reply.kind;
 }
 
-const maker = { post_only: true };
-const taker = { price: '1.05', time_in_force: 'IOC' };
-const postOnly = /ErrPostOnlyMode/u;
-const closed = /ErrMarketUnavailable/u;
-const taken = /^ok$/u;
+function ask(request: VenueRequest) {
+  return answerRequest(account, request, 3_000);
+}
+
+const maker = { postOnly: true };
+const taker = { price: '1.05', timeInForce: 'IOC' } as const;
+const postOnly = 'market-post-only';
+const closed = 'market-closed';
+const taken = 'ok';
 
 test.each([
   ['ACTIVE', taken, taken, taken],
@@ -70,13 +78,13 @@ test.each([
   ['UNKNOWN', closed, closed, closed],
 ] as const)('%s: maker %s, limit %s, taker %s', (status, forMaker, forLimit, forTaker) => {
   tell(status);
-  expect(place(maker)).toMatch(forMaker);
-  expect(place()).toMatch(forLimit);
-  expect(place(taker)).toMatch(forTaker);
+  expect(place(maker)).toBe(forMaker);
+  expect(place()).toBe(forLimit);
+  expect(place(taker)).toBe(forTaker);
   // Another market of the account has its own status.
-  expect(place({}, other.pair)).toMatch(taken);
+  expect(place({}, other)).toBe(taken);
   tell('ACTIVE');
-  expect(place(taker)).toMatch(taken);
+  expect(place(taker)).toBe(taken);
 });
 
 test('in a closed market, resting orders stay and can be cancelled', () => {
@@ -84,53 +92,42 @@ test('in a closed market, resting orders stay and can be cancelled', () => {
   const [id] = [...accountMarket.orders.keys()];
   tell('DISABLED');
   expect(accountMarket.orders.get(id ?? '')?.status).toBe('PENDING');
-  const stop = { operation: 'stoporder', parameters: { order_id: id } } as const;
-  expect(answerRequest(account, stop, 3_000)).toMatchObject({ body: { success: true } });
+  expect(ask({ kind: 'cancel', orderId: id ?? '' })).toMatchObject({ value: 'taken' });
   expect(accountMarket.orders.get(id ?? '')?.status).toBe('COMPLETE');
 });
 
 test('a recording may begin in a market that is not open', () => {
   accountMarket.fillModel.startFlow(bookWith('POST_ONLY'));
-  expect(place()).toMatch(postOnly);
+  expect(place()).toBe(postOnly);
 });
 
-test('a client_order_id can be used once across all markets', () => {
-  expect(place({ client_order_id: 'mine' })).toMatch(taken);
-  expect(place({ client_order_id: 'mine' }, other.pair)).toMatch(/ErrDuplicateClientOrderID/u);
+test('a client order id can be used once across all markets', () => {
+  expect(place({ clientOrderId: 'mine' })).toBe(taken);
+  expect(place({ clientOrderId: 'mine' }, other)).toBe('id-used');
 });
 
 test('the list of markets has the rules and the current status', () => {
   tell('DISABLED');
-  const asked = { operation: 'markets', parameters: { pair: [replayMarket.pair] } } as const;
-  expect(answerRequest(account, asked, 3_000)).toMatchObject({
-    body: {
-      markets: [
-        {
-          market_id: 'XBTEUR',
-          trading_status: 'UNKNOWN',
-          ...{ price_scale: 2, volume_scale: 4, fee_scale: 8 },
-          ...{ min_price: '0.10', max_price: '10000.00' },
-          ...{ min_volume: '0.0001', max_volume: '100.0000' },
-        },
-      ],
-    },
+  const disabled = { ...replayMarket, status: 'DISABLED' };
+  expect(ask({ kind: 'markets', pairs: [replayMarket.pair] })).toMatchObject({
+    value: { rows: [disabled], end: 'complete' },
   });
-  const all = answerRequest(account, { operation: 'markets', parameters: {} }, 3_000);
-  expect(all).toMatchObject({ body: { markets: [{}, { trading_status: 'ACTIVE' }] } });
+  expect(ask({ kind: 'markets' })).toMatchObject({ value: { rows: [disabled, other] } });
 });
 
 test('an account with several markets lists orders and trades by pair, and all orders', () => {
   place(maker);
-  place({}, other.pair);
+  place({}, other);
   place(taker);
-  const list = (parameters: object) =>
-    answerRequest(account, { operation: 'listOrdersV2', parameters }, 3_000);
-  expect(list({})).toMatchObject({ body: { orders: [{ pair: 'ABCEUR' }, { pair: 'XBTEUR' }] } });
-  expect(list({ pair: 'XBTEUR' })).toMatchObject({ body: { orders: [{ pair: 'XBTEUR' }] } });
-  expect(list({ closed: true })).toMatchObject({ body: { orders: [{ base: '0.0010' }] } });
-  const trades = (pair: string) =>
-    answerRequest(account, { operation: 'listtrades', parameters: { pair } }, 3_000);
-  expect(trades('XBTEUR')).toMatchObject({ body: { trades: [{ volume: '0.0010' }] } });
-  expect(trades('ABCEUR')).toMatchObject({ body: { trades: [] } });
-  expect(trades('NONEUR')).toMatchObject({ code: 'ErrMarketUnavailable' });
+  const open = { kind: 'orders', which: 'open' } as const;
+  expect(ask(open)).toMatchObject({ value: { rows: [{ pair: 'ABCEUR' }, { pair: 'XBTEUR' }] } });
+  expect(ask({ ...open, pair: 'XBTEUR' })).toMatchObject({ value: { rows: [{ pair: 'XBTEUR' }] } });
+  const volume = amountOf('0.001');
+  expect(ask({ kind: 'orders', which: 'ended' })).toMatchObject({
+    value: { rows: [{ sums: { base: volume } }] },
+  });
+  const trades = (pair: string) => ask({ kind: 'own-trades', pair });
+  expect(trades('XBTEUR')).toMatchObject({ value: { rows: [{ volume }] } });
+  expect(trades('ABCEUR')).toMatchObject({ value: { rows: [] } });
+  expect(trades('NONEUR')).toMatchObject({ kind: 'refused', code: 'market-unknown' });
 });

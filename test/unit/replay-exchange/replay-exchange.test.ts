@@ -2,26 +2,29 @@
 
 import { describe, expect, test } from 'vitest';
 import { amountOf } from '../../../src/domain/amount.ts';
-import { lotsOf, ticksOf } from '../../../src/domain/ticks-and-lots.ts';
+import { ticksOf } from '../../../src/domain/ticks-and-lots.ts';
 import type { Latency } from '../../../src/domain/trading-conditions.ts';
 import type { EngineEvent } from '../../../src/engine/event.ts';
 import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
-import { answerRequest } from '../../../src/replay-exchange/account/replay-answers.ts';
 import type { DelayedFeed } from '../../../src/replay-exchange/port/delayed-feed.ts';
 import { LatencyModel } from '../../../src/replay-exchange/port/latency-model.ts';
 import {
   type PortLatencies,
   ReplayExchange,
 } from '../../../src/replay-exchange/port/replay-exchange.ts';
-import type { PlaceRequest, VenueRequest } from '../../../src/venue/venue-request.ts';
-import type { TransactionEntry } from '../../../src/venues/luno/api/operations/account-operations.ts';
+import type { Answers, TradeView, VenueReply } from '../../../src/venue/venue-reply.ts';
 import type {
-  OrderRecord,
-  UserTrade,
-} from '../../../src/venues/luno/api/operations/order-operations.ts';
-import type { OperationName } from '../../../src/venues/luno/api/operations.ts';
-import type { Reply } from '../../../src/venues/luno/api/reply.ts';
-import { replayMarket, replayRates, row } from '../../support/replay-market.ts';
+  OrdersRequest,
+  PlaceRequest,
+  VenueRequest,
+} from '../../../src/venue/venue-request.ts';
+import {
+  type PlacePart,
+  placing,
+  replayMarket,
+  replayRates,
+  row,
+} from '../../support/replay-market.ts';
 
 const startMicros = 1_700_000_000_000_000;
 const startMs = startMicros / 1_000;
@@ -80,37 +83,39 @@ class Bench {
     for (const one of rows) this.port.offer(this.feed, { ...one, atMicros: this.#nowMicros });
   }
 
-  send(call: VenueRequest, deadlineMs = 4_000): void {
-    this.port.request({ kind: 'request', request: ++this.#requests, call, deadlineMs });
+  send(call: VenueRequest, deadlineMs = 4_000): number {
+    const request = ++this.#requests;
+    this.port.request({ kind: 'request', request, call, deadlineMs });
+    return request;
   }
 
-  /** What the exchange answers a moment later, as the wire has it. */
-  ask(operation: OperationName, parameters: object): Reply {
-    this.runTo(this.#nowMicros - startMicros + 100);
-    const reply = answerRequest(this.port.account, { operation, parameters }, this.#nowMicros);
-    this.runTo(this.#nowMicros - startMicros + 9_900);
-    return reply;
+  /** Sends, waits, and returns the reply. */
+  ask<Request extends VenueRequest>(call: Request): VenueReply<Request['kind']> {
+    const request = this.send(call);
+    this.runTo(this.#nowMicros - startMicros + 10_000);
+    const found = this.received.find(
+      ({ event }) => event.kind === 'reply' && event.request === request,
+    );
+    if (found?.event.kind !== 'reply') throw new Error(`no reply to ${call.kind}`);
+    // Of the kind that was asked.
+    return found.event.reply as VenueReply<Request['kind']>;
   }
 
-  body<Body>(operation: OperationName, parameters: object): Body {
-    const reply = this.ask(operation, parameters);
-    if (reply.kind !== 'ok') throw new Error(`${operation}: ${JSON.stringify(reply)}`);
-    return reply.body as Body;
+  value<Request extends VenueRequest>(call: Request): Answers[Request['kind']] {
+    const reply = this.ask(call);
+    if (reply.kind !== 'ok') throw new Error(`${call.kind}: ${JSON.stringify(reply)}`);
+    return reply.value;
   }
 
-  place(part: object = {}): string {
-    return this.body<{ order_id: string }>('postorder', { ...order, ...part }).order_id;
+  place(part: PlacePart = {}): string {
+    return this.value(maker(part)).orderId;
   }
 }
 
-const bid: PlaceRequest = {
-  ...{ kind: 'place', pair: 'XBTEUR', side: 'BID', price: ticksOf(100), volume: lotsOf(20_000) },
-  ...{ timeInForce: 'GTC', postOnly: true, baseAccountId: '1', counterAccountId: '2' },
-  ...{ clientOrderId: 'mine', timestampMs: startMs, ttlMs: 60_000 },
-};
-const order = { pair: 'XBTEUR', type: 'BID', price: '1.00', volume: '2', post_only: true };
+const maker = (part: PlacePart = {}): PlaceRequest => placing({ postOnly: true, ...part });
+const bid = maker({ clientOrderId: 'mine', timestampMs: startMs, ttlMs: 60_000 });
 
-test('requests, replies, user messages and rows each have their own latency', () => {
+test('requests, replies, reports and rows each have their own latency', () => {
   const bench = new Bench();
   bench.runTo(5_000);
   bench.received.length = 0;
@@ -138,31 +143,26 @@ test('a reply after its deadline has no content, but the order exists', () => {
 });
 
 test.each([
-  [{ pair: 'XBTZAR' }, 'ErrMarketUnavailable', 400],
-  [{ timestamp: startMs - 3_000, ttl: 2_000 }, 'ErrDeadlineExceeded', 400],
-  [{ client_order_id: 'used' }, 'ErrDuplicateClientOrderID', 409],
-  [{ client_order_id: 'used', volume: '1000' }, 'ErrDuplicateClientOrderID', 409],
-  [{ time_in_force: 'IOC' }, 'ErrPostOnlyNotAllowed', 400],
-  [{ price: '1.001' }, 'ErrPriceDenominationNotAllowed', 400],
-  [{ volume: '0.00001' }, 'ErrVolumeDenominationNotAllowed', 400],
-  [{ price: '0.09' }, 'ErrPriceTooLow', 400],
-  [{ price: '10000.01' }, 'ErrPriceTooHigh', 400],
-  [{ volume: '0' }, 'ErrInvalidVolume', 400],
-  [{ volume: '101' }, 'ErrVolumeTooHigh', 400],
-  [{ base_account_id: '2' }, 'ErrInvalidAccountID', 400],
-  [{ counter_account_id: '77' }, 'ErrAccountNotFound', 404],
-  [{ volume: '100' }, 'ErrInsufficientBalance', 400],
-  [{ type: 'ASK', price: '1.02', volume: '1.0001' }, 'ErrInsufficientBalance', 400],
-  [{ price: '1.01' }, 'ErrOrderCanceled', 400],
-])('%j is refused with %s', (part, code, status) => {
+  [{ pair: 'XBTZAR' }, 'market-unknown', 'market-closed'],
+  [{ timestampMs: startMs - 3_000, ttlMs: 2_000 }, 'expired', 'expired'],
+  [{ clientOrderId: 'used' }, 'id-used', 'exists'],
+  [{ clientOrderId: 'used', volume: '1000' }, 'id-used', 'exists'],
+  [{ timeInForce: 'IOC' }, 'post-only-time-in-force', 'rejected'],
+  [{ price: '0.09' }, 'price-below-minimum', 'rejected'],
+  [{ price: '10000.01' }, 'price-above-maximum', 'rejected'],
+  [{ volume: '0' }, 'volume-not-positive', 'rejected'],
+  [{ volume: '101' }, 'volume-above-maximum', 'rejected'],
+  [{ baseAccountId: '2' }, 'account-currency', 'rejected'],
+  [{ counterAccountId: '77' }, 'account-unknown', 'rejected'],
+  [{ volume: '100' }, 'insufficient-funds', 'rejected'],
+  [{ side: 'ASK', price: '1.02', volume: '1.0001' }, 'insufficient-funds', 'rejected'],
+  [{ price: '1.01' }, 'would-take', 'would-take'],
+] as const)('%j is refused with %s', (part, code, reason) => {
   const bench = new Bench();
-  bench.place({ client_order_id: 'used' });
-  expect(bench.ask('postorder', { ...order, ...part })).toMatchObject({
-    kind: 'refused',
-    status,
-    code,
-  });
+  bench.place({ clientOrderId: 'used' });
+  expect(bench.ask(maker(part))).toMatchObject({ kind: 'refused', code, reason });
   expect(bench.feed.accountMarket.orders.size).toBe(1);
+  expect(bench.port.refusals.place.get(code)).toBe(1);
 });
 
 test('a late cancel counts as a refusal, an order that is not found does not', () => {
@@ -171,15 +171,13 @@ test('a late cancel counts as a refusal, an order that is not found does not', (
   bench.send({ kind: 'order', clientOrderId: 'mine' });
   bench.send({ kind: 'cancel', orderId: 'BXNONE' });
   bench.runTo(10_000);
-  expect(Object.fromEntries(bench.port.refusals.postorder)).toEqual({ ErrOrderCanceled: 1 });
-  expect(Object.fromEntries(bench.port.refusals.stoporder)).toEqual({
-    ErrCannotStopUnknownOrNonPendingOrder: 1,
-  });
+  expect(Object.fromEntries(bench.port.refusals.place)).toEqual({ 'would-take': 1 });
+  expect(Object.fromEntries(bench.port.refusals.cancel)).toEqual({ 'not-open': 1 });
 });
 
 test('a resend within its time to live and an order that empties the account are accepted', () => {
   const bench = new Bench();
-  bench.place({ timestamp: startMs - 1_000, ttl: 2_000 });
+  bench.place({ timestampMs: startMs - 1_000, ttlMs: 2_000 });
   bench.place({ price: '0.98', volume: '100' });
   const all = { balance: 10n ** 20n, reserved: 10n ** 20n };
   expect(bench.feed.accountMarket.accounts.get('EUR')).toMatchObject(all);
@@ -188,50 +186,37 @@ test('a resend within its time to live and an order that empties the account are
 describe('after a partial fill and a cancel', () => {
   const bench = new Bench();
   bench.runTo(3_000);
-  const id = bench.place({ client_order_id: 'one', volume: '4' });
+  const id = bench.place({ clientOrderId: 'one', volume: '4' });
   bench.offer(row.create('c', 'ASK', 100, 15_000));
-  const other = bench.place({ client_order_id: 'two', type: 'ASK', price: '1.05', volume: '1' });
-  bench.ask('stoporder', { order_id: id });
+  const other = bench.place({ clientOrderId: 'two', side: 'ASK', price: '1.05', volume: '1' });
+  bench.ask({ kind: 'cancel', orderId: id });
 
-  test('the order record has its sums and fees, by either id', () => {
-    const record = bench.body<OrderRecord>('getOrderV3', { id });
+  test('the order has its sums and fees, by either id', () => {
+    const view = bench.value({ kind: 'order', orderId: id });
     // A maker pays 2 bps of the received amount.
-    expect(record).toMatchObject({
-      order_id: id,
-      client_order_id: 'one',
-      side: 'BUY',
-      status: 'COMPLETE',
-      limit_price: '1.00',
-      limit_volume: '4.0000',
-      base: '1.5000',
-      counter: '1.500000',
-      fee_base: '0.0003',
-      fee_counter: '0',
+    expect(view).toMatchObject({
+      ...{ orderId: id, clientOrderId: 'one', side: 'BID', isEnded: true },
+      ...{ price: amountOf('1'), volume: amountOf('4') },
+      sums: {
+        ...{ base: amountOf('1.5'), counter: amountOf('1.5') },
+        ...{ feeBase: amountOf('0.0003'), feeCounter: 0n },
+      },
     });
-    expect(record.expiration_timestamp).toBe(record.completed_timestamp);
-    expect(bench.body('getOrderV3', { client_order_id: 'one' })).toEqual(record);
-    expect(bench.ask('getOrderV3', { id: 'nobody' })).toMatchObject({ code: 'ErrOrderNotFound' });
-    expect(bench.ask('getOrderV3', { id, client_order_id: 'one' })).toMatchObject({
-      code: 'ErrInvalidArguments',
-    });
+    expect(bench.value({ kind: 'order', clientOrderId: 'one' })).toEqual(view);
+    expect(bench.ask({ kind: 'order', orderId: 'nobody' })).toMatchObject({ reason: 'not-found' });
   });
 
-  test('the lists contain open and closed orders', () => {
-    const listed = (parameters: object): string[] =>
-      bench
-        .body<{ orders: OrderRecord[] }>('listOrdersV2', parameters)
-        .orders.map((record) => record.order_id);
-    expect(listed({})).toEqual([other]);
-    expect(listed({ closed: true })).toEqual([id]);
-    expect(listed({ pair: 'XBTZAR' })).toEqual([]);
+  test('the lists contain open and ended orders', () => {
+    const listed = (request: Omit<OrdersRequest, 'kind'>): string[] =>
+      bench.value({ kind: 'orders', ...request }).rows.map(({ orderId }) => orderId);
+    expect(listed({ which: 'open' })).toEqual([other]);
+    expect(listed({ which: 'ended' })).toEqual([id]);
+    expect(listed({ which: 'open', pair: 'XBTZAR' })).toEqual([]);
   });
 
-  test('a complete order cannot be stopped', () => {
+  test('an order that has ended cannot be cancelled', () => {
     for (const orderId of [id, 'nobody'])
-      expect(bench.ask('stoporder', { order_id: orderId })).toMatchObject({
-        status: 400,
-        code: 'ErrCannotStopUnknownOrNonPendingOrder',
-      });
+      expect(bench.ask({ kind: 'cancel', orderId })).toMatchObject({ reason: 'not-open' });
   });
 
   test('each ledger is continuous from row 1 and ends at the sum of the fills', () => {
@@ -239,32 +224,25 @@ describe('after a partial fill and a cancel', () => {
       ['1', '2.4997', '1.4997'],
       ['2', '98.5', '98.5'],
     ] as const) {
-      const { transactions } = bench.body<{ transactions: TransactionEntry[] }>('transactions', {
-        id: account,
-        min_row: '1',
-        max_row: '1001',
-      });
-      expect(transactions.map((entry) => entry.row_index)).toEqual(
-        transactions.map((_, index) => index + 1),
-      );
-      let before = 0;
-      for (const entry of transactions) {
-        expect(before + Number(entry.balance_delta)).toBeCloseTo(Number(entry.balance), 8);
-        before = Number(entry.balance);
+      const { rows } = bench.value({ kind: 'movements', account });
+      expect(rows.map((one) => one.row)).toEqual(rows.map((_, index) => index + 1));
+      let before = 0n;
+      for (const one of rows) {
+        expect(before + one.delta).toBe(one.balance);
+        before = one.balance;
       }
-      expect(transactions.at(-1)).toMatchObject({ balance, available });
-      const newest = { id: account, min_row: '0', max_row: '0' };
-      expect(bench.body('transactions', newest)).toMatchObject({ transactions: [] });
+      const last = { balance: amountOf(balance), available: amountOf(available) };
+      expect(rows.at(-1)).toMatchObject(last);
+      const fromRow = rows.length + 1;
+      expect(bench.value({ kind: 'movements', account, fromRow }).rows).toEqual([]);
     }
   });
 
-  test('balances include the reserved amounts', () => {
-    expect(bench.body('balance', {})).toMatchObject({
-      balance: [
-        { account_id: '1', asset: 'XBT', balance: '2.4997', reserved: '1' },
-        { account_id: '2', asset: 'EUR', balance: '98.5', reserved: '0' },
-      ],
-    });
+  test('balances say what is not reserved', () => {
+    expect(bench.value({ kind: 'balances' })).toEqual([
+      { account: '1', currency: 'XBT', balance: amountOf('2.4997'), available: amountOf('1.4997') },
+      { account: '2', currency: 'EUR', balance: amountOf('98.5'), available: amountOf('98.5') },
+    ]);
   });
 
   test('every step is reported, with sums', () => {
@@ -283,7 +261,7 @@ describe('after a partial fill and a cancel', () => {
   });
 });
 
-test('trades are listed by time, sequence and number, each sequence once and ascending', () => {
+test('trades are listed from a time and from a sequence on, each once and ascending', () => {
   const bench = new Bench();
   bench.place({ volume: '5' });
   for (let i = 0; i < 4; i++) {
@@ -291,8 +269,8 @@ test('trades are listed by time, sequence and number, each sequence once and asc
     bench.offer(row.delete(`s${i}`));
     bench.runTo(bench.nowMicros - startMicros + 1_000_000);
   }
-  const listed = (parameters: object): UserTrade[] =>
-    bench.body<{ trades: UserTrade[] }>('listtrades', { pair: 'XBTEUR', ...parameters }).trades;
+  const listed = (bounds: object): readonly TradeView[] =>
+    bench.value({ kind: 'own-trades', pair: 'XBTEUR', ...bounds }).rows;
   const all = listed({});
   const sequences = all.map((trade) => BigInt(trade.sequence));
   expect(all.length).toBe(4);
@@ -300,36 +278,23 @@ test('trades are listed by time, sequence and number, each sequence once and asc
     true,
   );
   // The taker sold to our bid.
-  expect(all[0]).toMatchObject({
-    is_buy: false,
-    type: 'BID',
-    fee_base: '0.0002',
-    volume: '1.0000',
-  });
-  expect(listed({ since: all[2]?.timestamp })).toEqual(all.slice(2));
-  expect(listed({ before: all[2]?.timestamp })).toEqual(all.slice(0, 2).reverse());
-  expect(listed({ before: all[2]?.timestamp, sort_desc: false })).toEqual(
-    all.slice(0, 2).reverse(),
-  );
-  expect(listed({ after_seq: all[1]?.sequence })).toEqual(all.slice(1));
-  expect(listed({ before_seq: all[1]?.sequence })).toEqual(all.slice(0, 1));
-  expect(listed({ limit: 3 })).toEqual(all.slice(0, 3));
-  expect(listed({ sort_desc: true, limit: 1 })).toEqual(all.slice(3));
+  expect(all[0]).toMatchObject({ side: 'BID', isMaker: true, volume: amountOf('1') });
+  expect(all[0]?.sums.feeBase).toBe(amountOf('0.0002'));
+  expect(listed({ sinceMs: all[2]?.atMs })).toEqual(all.slice(2));
+  expect(listed({ from: all[1]?.sequence })).toEqual(all.slice(1));
 });
 
 test('a taker pays the taker fee, and the unfilled rest of an IOC order is cancelled', () => {
   const bench = new Bench();
-  const id = bench.place({
-    price: '1.02',
-    volume: '12',
-    post_only: false,
-    time_in_force: 'IOC',
-  });
-  const { trades } = bench.body<{ trades: UserTrade[] }>('listtrades', { pair: 'XBTEUR' });
-  expect(trades).toMatchObject([
-    { is_buy: true, type: 'BID', price: '1.01', volume: '10.0000', fee_base: '0.01' },
+  const terms = { price: '1.02', volume: '12', postOnly: false, timeInForce: 'IOC' } as const;
+  const orderId = bench.place(terms);
+  const { rows } = bench.value({ kind: 'own-trades', pair: 'XBTEUR' });
+  const base = amountOf('10');
+  expect(rows).toMatchObject([
+    { side: 'BID', isMaker: false, price: amountOf('1.01'), volume: base },
   ]);
-  expect(bench.body('getOrderV3', { id })).toMatchObject({ status: 'COMPLETE', base: '10.0000' });
+  expect(rows[0]?.sums.feeBase).toBe(amountOf('0.01'));
+  expect(bench.value({ kind: 'order', orderId })).toMatchObject({ isEnded: true, sums: { base } });
   const balances = [...bench.feed.accountMarket.accounts.values()].map(({ balance, reserved }) => [
     balance / 10n ** 14n,
     reserved,

@@ -14,7 +14,7 @@ const minutes = { from: '2026-11-20T12:00:30Z', to: '2026-11-20T12:10:00Z' };
 
 test('a shipped scenario has the hash that its file expects', async () => {
   const run = await playRecording(simpleMm, simple, 'first');
-  expect(run.hash).toBe('930ccfac0fe496b4956a2b81c8060715ff7e9e8d8abdfc20194bd86bbc3a18e2');
+  expect(run.hash).toBe('8af95aab989b5d7b0c89e7fd315f595f23098c4660312c140aa5199c12a93216');
   expect(run.profit).toBe(run.result.profit);
   expect(run.orders).toHaveLength(run.result.orders);
   expect(run.fills).toHaveLength(run.result.fills);

@@ -7,7 +7,7 @@ const result = {
   fills: 4,
   profit: '-1.5',
   metrics: { trader: { profit: '-1.5', drawdownMax: '2.25' } },
-  refusals: { gate: { FUNDS: 2 }, exchange: { ErrOrderCanceled: 1 } },
+  refusals: { gate: { FUNDS: 2 }, exchange: { 'would-take': 1 } },
 };
 
 test('shows orders, fills, profit, drawdown and refusals of a first run', () => {

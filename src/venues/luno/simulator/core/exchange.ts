@@ -7,7 +7,7 @@
  * exchange.
  */
 
-import { type Amount, formatWireAmount } from '../../../../domain/amount.ts';
+import type { Amount } from '../../../../domain/amount.ts';
 import { assert } from '../../../../domain/errors.ts';
 import type { MarketStatus } from '../../../../domain/market.ts';
 import { remainingOf } from '../../../../exchange-accounts/account-order.ts';
@@ -163,7 +163,7 @@ export class Exchange {
     const account = this.accountOf(accountId);
     const row = appendRow(account, entry);
     boundRows(this.state, account);
-    this.notify(this.userOf(account.userId), () => balanceMessage(account, row, formatWireAmount));
+    this.notify(this.userOf(account.userId), () => balanceMessage(account, row));
   }
 
   /** Publishes a message on a user's stream, unless the user is not recorded. */

@@ -1,43 +1,38 @@
 /** Converts balances and ledger rows to the records that the exchange answers. */
+import { formatWireAmount } from '../../../../domain/amount.ts';
 import { formatLots, formatTicks, type Market } from '../../../../domain/market.ts';
 import type { AccountTrade } from '../../../../exchange-accounts/account-order.ts';
 import type { LedgerAccount, LedgerRow, TradeName } from '../../../../exchange-accounts/ledger.ts';
 import type { ResponseOf } from '../../api/operation.ts';
 import type { balance, TransactionEntry } from '../../api/operations/account-operations.ts';
-import type { AmountFormat } from './amount-format.ts';
 
 /** The figures of an account as the balance operation answers them. */
-export type BalanceRecord = ResponseOf<typeof balance>['balance'][number];
+type BalanceRecord = ResponseOf<typeof balance>['balance'][number];
 
 /** Returns the account's balance without its unconfirmed amount. */
 export function balanceRecordOf(
   account: LedgerAccount,
-  format: AmountFormat,
 ): Omit<BalanceRecord, 'unconfirmed' | 'name'> {
   return {
     account_id: account.id,
     asset: account.currency,
-    balance: format(account.balance),
-    reserved: format(account.reserved),
+    balance: formatWireAmount(account.balance),
+    reserved: formatWireAmount(account.reserved),
   };
 }
 
-/** What the conversion of rows to text needs. */
-export type RowTexts = {
-  readonly format: AmountFormat;
-  readonly marketOf: (pair: string) => Market;
-};
+type MarketOf = (pair: string) => Market;
 
 /** Returns consecutive ledger rows as the transactions operation answers them. */
 export function transactionEntriesOf(
   account: LedgerAccount,
   rows: readonly LedgerRow[],
-  texts: RowTexts,
+  marketOf: MarketOf,
 ): TransactionEntry[] {
   const entries: TransactionEntry[] = [];
   let before: LedgerRow | undefined;
   for (const row of rows) {
-    const entry = transactionEntryOf(account, row, texts, before, entries.at(-1));
+    const entry = transactionEntryOf(account, row, marketOf, before, entries.at(-1));
     entries.push(entry);
     before = row;
   }
@@ -48,10 +43,10 @@ export function transactionEntriesOf(
  * Returns one row. `before`, `entryBefore`: the previous row, if it is known; unchanged figures
  * reuse its text.
  */
-export function transactionEntryOf(
+function transactionEntryOf(
   account: LedgerAccount,
   row: LedgerRow,
-  { format, marketOf }: RowTexts,
+  marketOf: MarketOf,
   before?: LedgerRow,
   entryBefore?: TransactionEntry,
 ): TransactionEntry {
@@ -62,10 +57,10 @@ export function transactionEntryOf(
     timestamp: row.timeMs,
     account_id: account.id,
     currency: account.currency,
-    balance: (isSameBalance && entryBefore?.balance) || format(row.balance),
-    balance_delta: format(row.balanceDelta),
-    available: (isSameAvailable && entryBefore?.available) || format(row.available),
-    available_delta: format(row.availableDelta),
+    balance: (isSameBalance && entryBefore?.balance) || formatWireAmount(row.balance),
+    balance_delta: formatWireAmount(row.balanceDelta),
+    available: (isSameAvailable && entryBefore?.available) || formatWireAmount(row.available),
+    available_delta: formatWireAmount(row.availableDelta),
     description: descriptionOf(row, marketOf),
     reference: row.reference,
     kind: row.kind,
@@ -77,18 +72,18 @@ export function transactionEntryOf(
 const noDetails = Object.freeze({});
 
 /** Returns the details of a row. */
-export function detailFieldsOf(
+function detailFieldsOf(
   { trade, crypto }: LedgerRow,
-  marketOf: RowTexts['marketOf'],
+  marketOf: MarketOf,
 ): TransactionEntry['detail_fields'] {
   if (trade !== undefined) return { trade_details: tradeDetailsOf(trade, marketOf) };
   return crypto === undefined ? noDetails : { crypto_details: crypto };
 }
 
 /** Returns the description of a row or an entry. */
-export function descriptionOf(
+function descriptionOf(
   { description = '', trade }: Pick<LedgerRow, 'description' | 'trade'>,
-  marketOf: RowTexts['marketOf'],
+  marketOf: MarketOf,
 ): string {
   if (trade === undefined || !('side' in trade)) return description;
   const market = marketOf(trade.pair);
@@ -98,10 +93,7 @@ export function descriptionOf(
 
 type TradeDetails = NonNullable<NonNullable<TransactionEntry['detail_fields']>['trade_details']>;
 
-function tradeDetailsOf(
-  trade: AccountTrade | TradeName,
-  marketOf: RowTexts['marketOf'],
-): TradeDetails {
+function tradeDetailsOf(trade: AccountTrade | TradeName, marketOf: MarketOf): TradeDetails {
   // An older version of the simulator stored the details instead of the trade.
   if (!('side' in trade)) return trade as TradeDetails;
   const { pair, price, sequence, volume } = trade;

@@ -1,20 +1,16 @@
 /** Converts orders and own trades to the records that the exchange answers. */
+import { formatWireAmount } from '../../../../domain/amount.ts';
 import { formatLots, formatTicks, formatValue, type Market } from '../../../../domain/market.ts';
 import { ticksOf } from '../../../../domain/ticks-and-lots.ts';
 import type { AccountOrder, AccountTrade } from '../../../../exchange-accounts/account-order.ts';
 import { productOf } from '../../../../exchange-accounts/fee-schedule.ts';
 import type { OrderRecord, UserTrade } from '../../api/operations/order-operations.ts';
-import type { AmountFormat } from './amount-format.ts';
 
 /** The price of a market order in answers, which do not contain its worst price. */
 const noPrice = ticksOf(0);
 
 /** Returns an order as list orders v2 and get order v3 answer it. */
-export function orderRecordOf(
-  order: AccountOrder,
-  market: Market,
-  format: AmountFormat,
-): OrderRecord {
+export function orderRecordOf(order: AccountOrder, market: Market): OrderRecord {
   const isMarketOrder = order.isMarketOrder === true;
   return {
     order_id: order.id,
@@ -28,8 +24,8 @@ export function orderRecordOf(
     limit_volume: formatLots(order.volume, market),
     base: formatLots(order.filled, market),
     counter: formatValue(order.filledValue, market),
-    fee_base: format(order.feeBase),
-    fee_counter: format(order.feeCounter),
+    fee_base: formatWireAmount(order.feeBase),
+    fee_counter: formatWireAmount(order.feeCounter),
     base_account_id: order.baseAccountId,
     counter_account_id: order.counterAccountId,
     creation_timestamp: order.createdMs,
@@ -47,7 +43,7 @@ function typeOf({ isMarketOrder, stop }: AccountOrder): OrderRecord['type'] {
 }
 
 /** Returns a trade as the list of trades answers it. */
-export function userTradeOf(trade: AccountTrade, market: Market, format: AmountFormat): UserTrade {
+export function userTradeOf(trade: AccountTrade, market: Market): UserTrade {
   const { price, volume } = trade;
   const volumeText = formatLots(volume, market);
   return {
@@ -61,8 +57,8 @@ export function userTradeOf(trade: AccountTrade, market: Market, format: AmountF
     volume: volumeText,
     base: volumeText,
     counter: formatValue(productOf(price, volume), market),
-    fee_base: format(trade.feeBase),
-    fee_counter: format(trade.feeCounter),
+    fee_base: formatWireAmount(trade.feeBase),
+    fee_counter: formatWireAmount(trade.feeCounter),
     timestamp: trade.timeMs,
   };
 }

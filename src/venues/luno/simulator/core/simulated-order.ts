@@ -1,5 +1,4 @@
 /** An order of the simulated exchange, and its record in version 1 of the order operations. */
-import { formatWireAmount } from '../../../../domain/amount.ts';
 import type { Market } from '../../../../domain/market.ts';
 import { type AccountOrder, createOrder } from '../../../../exchange-accounts/account-order.ts';
 import type { OriginalOrderRecord } from '../../api/operations/order-record-operations.ts';
@@ -34,7 +33,7 @@ export function createSimulatedOrder(
  * Returns the order in the format of version 1 of listorders and getorder, without its leverage.
  */
 export function originalRecordOf(order: SimulatedOrder, market: Market): OriginalOrderRecord {
-  const record = orderRecordOf(order, market, formatWireAmount);
+  const record = orderRecordOf(order, market);
   return {
     order_id: record.order_id,
     pair: record.pair,

@@ -4,7 +4,7 @@
  *
  * Invariant: the two sides of a trade pay exactly what they receive plus the fees of the exchange.
  */
-import { type Amount, amountOfScaled, formatWireAmount } from '../../../../domain/amount.ts';
+import { type Amount, amountOfScaled } from '../../../../domain/amount.ts';
 import type { Lots } from '../../../../domain/money.ts';
 import { payerIdOf } from '../../../../exchange-accounts/account-order.ts';
 import { FeeSchedule } from '../../../../exchange-accounts/fee-schedule.ts';
@@ -106,6 +106,6 @@ export class TradeSettlement {
       countUserVolume(user, trade);
     }
     const { market } = this.#books.marketOf(order.pair);
-    this.#books.notify(user, () => orderFillMessage(order, trade, market, formatWireAmount));
+    this.#books.notify(user, () => orderFillMessage(order, trade, market));
   }
 }

@@ -17,7 +17,7 @@ export const accountHandlers: Pick<Handlers, 'balance' | 'transactions' | 'listP
     );
     return {
       balance: accounts.map((account) => ({
-        ...balanceRecordOf(account, formatWireAmount),
+        ...balanceRecordOf(account),
         account_type: account.type,
         unconfirmed: formatWireAmount(unconfirmedOf(exchange, account)),
         name: account.name,
@@ -33,8 +33,7 @@ export const accountHandlers: Pick<Handlers, 'balance' | 'transactions' | 'listP
     if (range.kind === 'refused') return range;
     const rows = rowsBetween(account, range.first, range.end);
     const marketOf = (pair: string) => exchange.marketOf(pair).market;
-    const texts = { format: formatWireAmount, marketOf };
-    return { id, transactions: transactionEntriesOf(account, rows, texts) };
+    return { id, transactions: transactionEntriesOf(account, rows, marketOf) };
   },
 
   listPending: ({ id }, { exchange, user }) => {

@@ -1,5 +1,4 @@
 /** Handlers of fee info and the trades of the caller. */
-import { formatWireAmount } from '../../../../domain/amount.ts';
 import { formatLots } from '../../../../domain/market.ts';
 import { pageOfTrades } from '../core/account-lists.ts';
 import { formatFeeRate } from '../core/fee-rate.ts';
@@ -31,6 +30,6 @@ export const orderHandlers: Pick<Handlers, 'feeInfo' | 'listtrades'> = {
     const market = exchange.state.markets.get(parameters.pair)?.market;
     if (market === undefined) return refuse('ErrMarketUnavailable', 'Market not available');
     const page = pageOfTrades(user().trades, parameters);
-    return { trades: page.map((trade) => userTradeOf(trade, market, formatWireAmount)) };
+    return { trades: page.map((trade) => userTradeOf(trade, market)) };
   },
 };

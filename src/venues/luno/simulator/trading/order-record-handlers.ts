@@ -2,7 +2,6 @@
  * Handlers of the five operations that read orders. An order that completed more than 100 days ago
  * is archived: it is neither listed nor found.
  */
-import { formatWireAmount } from '../../../../domain/amount.ts';
 import { limits } from '../../api/limits.ts';
 import type { OrderRecord } from '../../api/operations/order-operations.ts';
 import { newestOrders, type OrderFilter } from '../core/account-lists.ts';
@@ -99,7 +98,7 @@ function isArchived(order: SimulatedOrder, timeMs: number): boolean {
 }
 
 function recordOf(exchange: Exchange, order: SimulatedOrder): OrderRecord {
-  return orderRecordOf(order, marketOf(exchange, order), formatWireAmount);
+  return orderRecordOf(order, marketOf(exchange, order));
 }
 
 function marketOf(exchange: Exchange, order: SimulatedOrder) {

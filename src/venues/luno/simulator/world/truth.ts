@@ -47,7 +47,7 @@ export function truthOf(exchange: Exchange, userId: string): Truth {
       const order = exchange.orderOf(userId, id);
       return order === undefined
         ? []
-        : [orderRecordOf(order, exchange.marketOf(order.pair).market, formatWireAmount)];
+        : [orderRecordOf(order, exchange.marketOf(order.pair).market)];
     }),
     trades: [...user.trades],
     accounts: accounts.map((account) => {
@@ -60,8 +60,7 @@ export function truthOf(exchange: Exchange, userId: string): Truth {
         balance: formatWireAmount(account.balance),
         reserved: formatWireAmount(account.reserved),
         get rows() {
-          const texts = { format: formatWireAmount, marketOf };
-          return transactionEntriesOf(account, rows, texts);
+          return transactionEntriesOf(account, rows, marketOf);
         },
       };
     }),
@@ -90,9 +89,7 @@ export function truthPiecesOf(exchange: Exchange, userId: string): Iterable<stri
     .map((account) => ({ ...account, rows: [...(account.rows ?? [])] }));
   return (function* () {
     yield '{"orders":';
-    yield* listPieces(orders, (order) =>
-      orderRecordOf(order, marketOf(order.pair), formatWireAmount),
-    );
+    yield* listPieces(orders, (order) => orderRecordOf(order, marketOf(order.pair)));
     yield ',"trades":';
     yield* listPieces(trades, (trade) => trade);
     yield ',"accounts":[';
@@ -105,8 +102,7 @@ export function truthPiecesOf(exchange: Exchange, userId: string): Iterable<stri
         reserved: formatWireAmount(reserved),
       });
       yield `${index === 0 ? '' : ','}${head.slice(0, -1)},"rows":`;
-      const texts = { format: formatWireAmount, marketOf };
-      yield* listPieces(rows, (row) => transactionEntriesOf(account, [row], texts)[0] as object);
+      yield* listPieces(rows, (row) => transactionEntriesOf(account, [row], marketOf)[0] as object);
       yield '}';
     }
     yield ']}';
