@@ -25,8 +25,6 @@ export {
   holdStrategy,
 } from './strategy/shapes/hold-strategy.ts';
 export {
-  type Quote,
-  type QuoteLevel,
   type QuoteMoment,
   type QuoteOptions,
   type QuoteParameters,
@@ -37,3 +35,4 @@ export type {
   ParameterTypes,
   ParameterValues,
 } from './strategy/shapes/shape-parameters.ts';
+export type { Quote, QuoteLevel } from './strategy/shapes/wanted-quote.ts';

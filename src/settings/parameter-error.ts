@@ -47,6 +47,11 @@ export function parameterErrorOf(
       }));
     }
     const isMissing = !source.has(path);
+    if (issue.code === 'custom' && !/^must be /u.test(issue.message)) {
+      const value = isMissing ? '' : `was ${shownValue(source.valueAt(path))}: `;
+      const message = `${value}${issue.message}`;
+      return [{ ...source.locate(path), path: pathText(path), message, allowed: '' }];
+    }
     return [
       {
         ...source.locate(path),

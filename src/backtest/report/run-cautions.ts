@@ -13,7 +13,17 @@ const codesNamed = 5;
 
 /** Returns one sentence for each caution, the most serious first. */
 export function runCautionsOf(
-  { result, run, stopped, startMicros, endMicros, played: data, recorders, coarse }: Backtest,
+  {
+    result,
+    run,
+    stopped,
+    startMicros,
+    endMicros,
+    played: data,
+    recorders,
+    coarse,
+    idleReasons,
+  }: Backtest,
   scenario: ScenarioSettings,
   sending: SendingFigures,
 ): readonly string[] {
@@ -45,7 +55,7 @@ export function runCautionsOf(
   const gate = mostFirst(refusals.gate);
   const { refusedCount } = store;
   const hasNoTrades = coarse.every((one) => one !== undefined && lacksVolume(one.blocks));
-  if (orders === 0) cautions.push(noOrderText(gate, hasNoTrades));
+  if (orders === 0) cautions.push(noOrderText(gate, hasNoTrades, idleReasons));
   else if (refusedCount > orders)
     cautions.push(
       `the gate refused ${refusedCount} of ${refusedCount + orders} requested orders, mostly with ${gate[0]}`,
@@ -82,10 +92,15 @@ function mostFirst(counts: Readonly<Record<string, number>>): readonly string[] 
 }
 
 /** `codes`: the strategy and code of each kind of refusal, most frequent first. */
-function noOrderText(codes: readonly string[], hasNoTrades: boolean): string {
+function noOrderText(
+  codes: readonly string[],
+  hasNoTrades: boolean,
+  idle: readonly string[],
+): string {
   if (codes.length === 0 && hasNoTrades)
     return 'there were no orders: no candle has a volume, so there was no trade for a strategy that waits for one';
-  if (codes.length === 0) return 'there were no orders: no strategy requested one';
+  if (codes.length === 0)
+    return `there were no orders: no strategy requested one${idle.length === 0 ? '' : `; at the end, ${idle.join('; ')}`}`;
   const named = codes.slice(0, codesNamed).join(', ');
   return `there were no orders: the gate refused every request, with ${named}`;
 }

@@ -55,6 +55,8 @@ export type Backtest = {
   readonly played: PlayedData;
   /** For each strategy that a fault stopped: which, when and why. */
   readonly stopped: readonly string[];
+  /** At the end of the recordings: why strategies wanted no orders. */
+  readonly idleReasons: readonly string[];
   /** The recorders of the markets, for a report. */
   readonly recorders: readonly RunRecorder[];
   /** The recorder of all markets together, if there are several with the same counter currency. */
@@ -134,6 +136,8 @@ async function runOver(
   run.endAt(endMicros);
   for (const recorder of recorders) recorder.finish(endMicros);
   account?.finish(endMicros);
+  // A stopped bot no longer knows what it wanted.
+  const { idleReasons } = run.engine.parts.trading;
   const openOrders = run.stop();
   run.store.noteMoves(run.engine.waits.moves);
   const coarse = history.markets.map((one) => one.coarse);
@@ -145,7 +149,16 @@ async function runOver(
   const files = history.markets.map(({ recordings }) => recordings);
   const played = playedDataOf(scenario, files, { startMicros, endMicros });
   const hash = run.digest(result);
-  const ended = { startMicros, endMicros, played, stopped, recorders, account, coarse };
+  const ended = {
+    startMicros,
+    endMicros,
+    played,
+    stopped,
+    recorders,
+    account,
+    coarse,
+    idleReasons,
+  };
   return { result, hash, run, ...ended };
 }
 

@@ -91,6 +91,14 @@ export class TradingFacts {
     return this.#standstillMs;
   }
 
+  /** Why strategies want no orders, each with its strategy and pair. */
+  get idleReasons(): readonly string[] {
+    return this.#options.inbox.targets.flatMap(({ strategyId, pair }) => {
+      const { idle } = this.situationOf(strategyId, pair);
+      return idle === undefined ? [] : [`${strategyId} ${pair}: ${idle}`];
+    });
+  }
+
   #waits({ state, createdMs }: TrackedOrder): boolean {
     return state === 'waiting' && this.#options.context.nowMs - createdMs >= waitingMsMin;
   }

@@ -12,14 +12,17 @@ import type { Side } from '../../domain/market.ts';
 import type { Candle } from '../../domain/market-view.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { type Context, defineStrategy, type MarketContext, type Strategy } from '../contract.ts';
-import { describe } from '../json-value.ts';
+import { describe, isPlainObject } from '../json-value.ts';
+import type { Room } from '../own-views.ts';
 import { param } from '../parameters/param.ts';
 import { amount, share, span } from '../parameters/parameter-types.ts';
 import {
+  checkOptions,
   orderSizeIn,
   type ParameterProblems,
   type ParameterTypes,
   type ParameterValues,
+  reasonOf,
   schemaOf,
 } from './shape-parameters.ts';
 
@@ -31,6 +34,8 @@ const ownParameters = {
     ...{ from: '0bps', to: '99.99%', default: '10bps' },
   }),
 };
+
+const ownKinds = { size: 'an amount', candle: 'a span', slip: 'a share' } as const;
 
 /** The parameters of a strategy that holds: its own, and those that every one has. */
 export type HoldParameters<Types extends ParameterTypes> = ParameterValues<Types> &
@@ -50,7 +55,7 @@ export type HoldMoment<P> = {
 
 /** How much a strategy would like to hold. */
 export type Hold = {
-  /** As a share of the parameter `size`, from 0: 1 is all of it. */
+  /** As a share of the parameter `size`, from 0 to 1: 1 is all of it. */
   readonly share: number;
   /** Why, for people. */
   readonly why: string;
@@ -62,8 +67,8 @@ export type HoldOptions<Types extends ParameterTypes, P = HoldParameters<Types>>
   readonly name: string;
   /**
    * The strategy's own parameters. Beside them it has `size`, the most that it holds; `candle`, the
-   * length of a candle (60s); and `slip`, how much worse than the best price an order may trade
-   * (10bps). One of the same name replaces it.
+   * length of a candle (60s), with a `history` one of the exchange's; and `slip`, how much worse
+   * than the best price an order may trade (10bps). One of the same name replaces it.
    */
   readonly parameters: Types;
   /** Returns what is wrong with parameters that do not fit together, by name. */
@@ -77,7 +82,10 @@ export type HoldOptions<Types extends ParameterTypes, P = HoldParameters<Types>>
    * order at the best price of its own side, which follows it.
    */
   readonly by?: 'taking' | 'resting';
-  /** Returns how much to hold; undefined leaves things as they are. */
+  /**
+   * Returns how much to hold; undefined keeps the wish before it, on which the shape goes on
+   * working. A wish is not kept over a restart.
+   */
   readonly hold: (moment: HoldMoment<P>) => Hold | undefined;
 };
 
@@ -96,10 +104,18 @@ export function holdStrategy<const Types extends ParameterTypes>(
   type P = HoldParameters<Types>;
   // Every strategy that holds has them; TypeScript cannot see it while `Types` is open.
   const own = (parameters: P) => parameters as unknown as ParameterValues<typeof ownParameters>;
+  checkOptions('holdStrategy', options, {
+    required: ['hold'],
+    functions: ['hold', 'check', 'history'],
+    others: [
+      ['on', ['candle', 'change']],
+      ['by', ['taking', 'resting']],
+    ],
+  });
   const { history = () => 0, by = 'taking' } = options;
   return defineStrategy<P>({
     name: options.name,
-    parameters: schemaOf<P>(ownParameters, options.parameters, options.check),
+    parameters: schemaOf<P>(ownParameters, ownKinds, options),
     pairs: 1,
     needs: (parameters) => ({
       sides: ['BID', 'ASK'],
@@ -107,10 +123,11 @@ export function holdStrategy<const Types extends ParameterTypes>(
       postOnly: by === 'resting',
       size: own(parameters).size,
     }),
-    warmUp: (parameters) => ({
-      intervalMs: own(parameters).candle,
-      candles: history(parameters),
-    }),
+    warmUp: (parameters) => {
+      const candles = history(parameters);
+      // Without a history its candles may have any length.
+      return { intervalMs: candles === 0 ? 60_000 : own(parameters).candle, candles };
+    },
     run(context) {
       const [market] = context.pairs as readonly [MarketContext];
       const { size, slip, candle } = own(context.parameters);
@@ -181,8 +198,8 @@ class Holding<Types extends ParameterTypes> {
     const { options, context, market, count } = this.#parts;
     if (this.#candles.length < count) return;
     const { parameters } = context;
-    this.#wanted =
-      options.hold({ parameters, candles: this.#candles, market, context }) ?? this.#wanted;
+    const wanted = options.hold({ parameters, candles: this.#candles, market, context });
+    this.#wanted = wanted ?? this.#wanted;
   }
 
   /** Returns what has to change, or why nothing has to. */
@@ -191,10 +208,12 @@ class Holding<Types extends ParameterTypes> {
     if (this.#candles.length < count) return `${this.#candles.length} of ${count} candles`;
     const wanted = this.#wanted;
     if (wanted === undefined) return 'no wish yet';
-    const { share: part, why } = wanted;
+    if (!isPlainObject(wanted))
+      return `hold returned ${describe(wanted)}, and must return share and why`;
+    const { share: part } = wanted;
+    if (typeof part !== 'number' || !(part >= 0 && part <= 1))
+      return `the wanted share is ${describe(part)}, and must be a number from 0 to 1`;
     const target = Math.floor(order.size * part);
-    if (typeof part !== 'number' || !Number.isSafeInteger(target) || target < 0)
-      return `the wanted share is ${describe(part)}, and must be a number from 0`;
     const { position, rules } = market;
     const { volumeMin } = rules;
     const held = position.base;
@@ -211,14 +230,14 @@ class Holding<Types extends ParameterTypes> {
       return { side: target > held ? 'BID' : 'ASK', volume: isRest ? held : volume };
     }
     const dust = market.isDust ? `, with a remainder of ${market.holding} ${market.base}` : '';
-    return `holds what it wants${dust}: ${why}`;
+    return `holds what it wants${dust}: ${this.#why()}`;
   }
 
   /** Returns an order that trades at once, or why there is none. */
   #take(): Intent {
     const { options, context, market, order } = this.#parts;
     const { pair, top } = market;
-    const idle = (reason: string): Intent => ({ kind: 'idle', pair, reason });
+    const idle = (text: string): Intent => ({ kind: 'idle', pair, reason: reasonOf([text]) });
     const missing = this.#missing();
     if (typeof missing === 'string') return idle(missing);
     if (market.orders.length > 0) return idle('an order is open');
@@ -240,8 +259,17 @@ class Holding<Types extends ParameterTypes> {
       pair,
       key: this.#key(nowMs),
       terms: { side, price, volume: room.volume, timeInForce: 'IOC' },
-      reason: this.#wanted?.why ?? '',
+      reason: this.#reasonFor(room),
     };
+  }
+
+  #why(): string {
+    const why: unknown = this.#wanted?.why;
+    return typeof why === 'string' && why !== '' ? why : 'no reason given';
+  }
+
+  #reasonFor({ why }: Room): string {
+    return reasonOf(why === undefined ? [this.#why()] : [this.#why(), why]);
   }
 
   /** At most one order per candle, also after a restart; otherwise one per moment. */
@@ -255,7 +283,9 @@ class Holding<Types extends ParameterTypes> {
   #rest(): Intent {
     const { market } = this.#parts;
     const { pair, top } = market;
-    const none = (reason: string): Intent => ({ kind: 'quote', pair, orders: [], reason });
+    const none = (text: string): Intent => ({
+      ...{ kind: 'quote', pair, orders: [], reason: reasonOf([text]) },
+    });
     const missing = this.#missing();
     if (typeof missing === 'string') return none(missing);
     const { side } = missing;
@@ -268,6 +298,13 @@ class Holding<Types extends ParameterTypes> {
     const room = market.room(side, price as Ticks, missing.volume, { replaced });
     if (room.volume === 0) return none(`no ${isBid ? 'bid' : 'ask'}: ${room.why}`);
     const order = { level: 'hold', side, price, volume: room.volume, postOnly: true } as const;
-    return { kind: 'quote', pair, orders: [order], reason: this.#wanted?.why ?? '' };
+    // An old order that still fills while its replacement is open would exceed what is wanted.
+    return {
+      kind: 'quote',
+      pair,
+      orders: [order],
+      onMove: 'cancel',
+      reason: this.#reasonFor(room),
+    };
   }
 }

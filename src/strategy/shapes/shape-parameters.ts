@@ -1,7 +1,10 @@
 /** What the shapes share: their parameters, and the size of their orders. */
 import { z } from 'zod';
+import { ConfigError } from '../../domain/errors.ts';
 import type { Lots } from '../../domain/money.ts';
+import { nearestWord } from '../../settings/nearest-word.ts';
 import type { MarketContext } from '../contract.ts';
+import { describe, isPlainObject } from '../json-value.ts';
 
 /** Parameters by name, each a zod type. */
 export type ParameterTypes = Readonly<Record<string, z.ZodType>>;
@@ -14,17 +17,88 @@ export type ParameterValues<Types extends ParameterTypes> = {
 /** What is wrong with parameters that do not fit together, by name; nothing if they do. */
 export type ParameterProblems<P> = Readonly<Partial<Record<keyof P & string, string>>>;
 
-/** Returns the schema of a shape's own parameters and those of a strategy, which come first. */
+/** What the values of a shape's own parameters are, which a strategy may replace. */
+export type OwnKind = 'an amount' | 'a span' | 'a share';
+
+const jsTypes = { 'an amount': 'string', 'a span': 'number', 'a share': 'number' } as const;
+
+/**
+ * Returns the schema of a shape's own parameters and those of a strategy, which replace them.
+ * Throws ConfigError unless the strategy's are zod types by name.
+ */
 export function schemaOf<P>(
   own: ParameterTypes,
-  strategy: ParameterTypes,
-  check: ((parameters: P) => ParameterProblems<P>) | undefined,
+  kinds: Readonly<Record<string, OwnKind>>,
+  options: {
+    readonly name: string;
+    readonly parameters: ParameterTypes;
+    readonly check?: ((parameters: P) => ParameterProblems<P>) | undefined;
+  },
 ): z.ZodType<P> {
+  const { name, parameters: strategy, check } = options;
+  for (const [key, type] of Object.entries(isPlainObject(strategy) ? strategy : { '': 0 }))
+    if (typeof (type as Partial<z.ZodType> | undefined)?.safeParse !== 'function')
+      throw new ConfigError(
+        `strategy ${JSON.stringify(name)}: parameters must be zod types by name, such as ` +
+          `{ width: share }, ${key === '' ? `was ${describe(strategy)}` : `${key} was ${describe(type)}`}`,
+      );
   const schema = z.strictObject({ ...own, ...strategy }).superRefine((parameters, context) => {
-    for (const [name, message] of Object.entries(check?.(parameters as P) ?? {}))
-      context.addIssue({ code: 'custom', path: [name], message: String(message) });
+    const values = parameters as Readonly<Record<string, unknown>>;
+    for (const [key, kind] of Object.entries(kinds))
+      if (typeof values[key] !== jsTypes[kind])
+        context.addIssue({ code: 'custom', path: [key], message: `must be ${kind} in the plugin` });
+    const problems = check?.(parameters as P) ?? {};
+    if (!isPlainObject(problems))
+      context.addIssue({
+        code: 'custom',
+        message: `check must return an object, was ${describe(problems)}`,
+      });
+    for (const [key, message] of Object.entries(problems))
+      context.addIssue({ code: 'custom', path: [key], message: String(message) });
   });
   return schema as unknown as z.ZodType<P>;
+}
+
+/** Throws ConfigError if an option of a shape has a wrong name, is missing or is of no use. */
+export function checkOptions(
+  shape: string,
+  options: object,
+  known: {
+    readonly required: readonly string[];
+    readonly functions: readonly string[];
+    /** Options that are one of some words. */
+    readonly others: readonly (readonly [name: string, words: readonly string[]])[];
+  },
+): void {
+  const refuse = (problem: string): never => {
+    throw new ConfigError(`${shape}: ${problem}`);
+  };
+  if (!isPlainObject(options)) refuse(`its argument must be an object, was ${describe(options)}`);
+  const given = options as Readonly<Record<string, unknown>>;
+  const names = ['name', 'parameters', ...known.functions, ...known.others.map(([name]) => name)];
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue;
+    const near = nearestWord(name, names);
+    refuse(
+      `${name} is unknown${near === undefined ? `; allowed: ${names.join(', ')}` : `; did you mean ${near}?`}`,
+    );
+  }
+  for (const name of known.required) if (given[name] === undefined) refuse(`${name} is missing`);
+  for (const name of known.functions)
+    if (given[name] !== undefined && typeof given[name] !== 'function')
+      refuse(`${name} must be a function, was ${describe(given[name])}`);
+  for (const [name, words] of known.others)
+    if (given[name] !== undefined && !words.includes(String(given[name])))
+      refuse(`${name} must be ${words.join(' or ')}, was ${describe(given[name])}`);
+}
+
+/** The most that the reason of an intent may have. */
+const reasonMax = 1_000;
+
+/** Returns the parts as one reason, cut if it is too long. */
+export function reasonOf(parts: readonly string[]): string {
+  const text = parts.join('; ');
+  return text.length <= reasonMax ? text : `${text.slice(0, reasonMax - 1)}…`;
 }
 
 /** Returns `size` in lots; throws RangeError if the market takes no order of it. */

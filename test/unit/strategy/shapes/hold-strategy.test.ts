@@ -1,5 +1,6 @@
 /** The shape for holdings: how it works towards what is wanted, and what it does with nonsense. */
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Intent } from '../../../../src/domain/intent.ts';
 import type { Market } from '../../../../src/domain/market.ts';
 import type { Candle } from '../../../../src/domain/market-view.ts';
@@ -116,7 +117,11 @@ describe('a strategy that holds', () => {
   it('orders no more than there is room for, and says why there is none', () => {
     const { views, close } = start(() => all);
     views.available = { ZAR: '50', XBT: '100' };
-    expect(shown(close())).toBe('BID 49 at 1001100');
+    const less = close();
+    expect(shown(less)).toBe('BID 49 at 1001100');
+    expect(less).toMatchObject({
+      reason: 'in; the balance leaves 50 of the 100.11 ZAR needed',
+    });
     views.available = {};
     expect(shown(close())).toBe(
       'no bid: the balance leaves 0 of the 100.11 ZAR needed, and an order needs at least 0.0001 XBT at 10011.00 ZAR',
@@ -124,17 +129,52 @@ describe('a strategy that holds', () => {
   });
 
   it.each([
-    [Number.NaN, 'the wanted share is NaN, and must be a number from 0'],
-    [Number.POSITIVE_INFINITY, 'the wanted share is Infinity, and must be a number from 0'],
-    [-0.5, 'the wanted share is -0.5, and must be a number from 0'],
-    ['1', 'the wanted share is "1", and must be a number from 0'],
-    [1e300, 'the wanted share is 1e+300, and must be a number from 0'],
+    [Number.NaN, 'the wanted share is NaN, and must be a number from 0 to 1'],
+    [Number.POSITIVE_INFINITY, 'the wanted share is Infinity, and must be a number from 0 to 1'],
+    [-0.5, 'the wanted share is -0.5, and must be a number from 0 to 1'],
+    ['1', 'the wanted share is "1", and must be a number from 0 to 1'],
+    [2, 'the wanted share is 2, and must be a number from 0 to 1'],
   ])('places nothing for the share %j, and goes on', (share, reason) => {
     let wanted: Hold = { share, why: 'nonsense' } as Hold;
     const { close } = start(() => wanted);
     expect(shown(close())).toBe(reason);
     wanted = all;
     expect(shown(close())).toBe('BID 100 at 1001100');
+  });
+
+  it.each([
+    [1, 'hold returned 1, and must return share and why'],
+    [Promise.resolve(all), 'hold returned a promise, and must return share and why'],
+    [null, 'no wish yet'],
+  ])('places nothing if hold returns %j', (wish, reason) => {
+    expect(shown(start(() => wish as never).close())).toBe(reason);
+  });
+
+  it('has a reason of its own where a plugin has none, and cuts one that is too long', () => {
+    let why: unknown = '';
+    const { close } = start(() => ({ share: 1, why }) as never);
+    expect(close()).toMatchObject({ kind: 'place', reason: 'no reason given' });
+    why = 'x'.repeat(10_000);
+    expect(close()).toMatchObject({ kind: 'place', reason: `${'x'.repeat(999)}…` });
+  });
+
+  it.each([
+    [{ paramters: {} }, /holdStrategy: paramters is unknown; did you mean parameters\?/u],
+    [{ hold: undefined }, /holdStrategy: hold is missing/u],
+    [{ hold: 1 }, /holdStrategy: hold must be a function, was 1/u],
+    [{ on: 'tick' }, /holdStrategy: on must be candle or change, was "tick"/u],
+    [{ by: 'maker' }, /holdStrategy: by must be taking or resting, was "maker"/u],
+    [{ parameters: z.strictObject({}) }, /parameters must be zod types by name/u],
+    [{ parameters: { a: 1 } }, /parameters must be zod types by name, .* a was 1/u],
+  ])('refuses the options %j when it is loaded', (change, message) => {
+    const options = { name: 'x', parameters: {}, hold: () => undefined, ...change };
+    expect(() => holdStrategy(options as never)).toThrow(message);
+  });
+
+  it('has candles of any length without a history', () => {
+    const plugin = holdStrategy({ name: 'x', parameters: {}, hold: () => undefined });
+    const parameters = plugin.parameters.parse({ size: '1', candle: '10s' });
+    expect(plugin.warmUp?.(parameters)).toEqual({ intervalMs: 60_000, candles: 0 });
   });
 
   it('waits for its candles, shows the last ones, and keeps its wish without a new one', () => {

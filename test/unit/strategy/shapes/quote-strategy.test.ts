@@ -130,11 +130,10 @@ describe('a strategy that quotes', () => {
     [{ price: 1_000, size: '0' }, /no bid: the wanted size is "0"/],
     [{ price: 1_000, size: 'much' }, /no bid: market.lots: text must be decimal text/],
     [{ price: 1_000, size: '1e9' }, /no bid: market.lots: text must be decimal text/],
-    [-5, /no bid: the price 0.00 is outside the market's range/],
-    [Number.MAX_VALUE, undefined],
+    [-5, /no bid: the wanted price is -5, and must be 1 to \d+ ticks/],
+    [Number.MAX_VALUE, /no bid: the wanted price is 1\.79\S+, and must be 1 to \d+ ticks/],
   ])('refuses the bid %j, says so, and goes on', (bid, reason) => {
     const [first, last = ''] = shownOf(firstOf(() => ({ bid, ask: 1_020 }) as never)).slice(-2);
-    if (reason === undefined) return expect(first).toBe('ask 100 at 1020');
     expect(first).toBe('ask 100 at 1020');
     expect(last).toMatch(reason);
   });
@@ -148,6 +147,91 @@ describe('a strategy that quotes', () => {
       /no bid: the wanted price is 1000, moved by NaN/,
     );
     expect(shownOf(firstOf(() => undefined))).toEqual(['wants no quote']);
+  });
+
+  it('quotes one order at a price, whatever comes together there', () => {
+    expect(shownOf(firstOf(() => ({ bid: [1_050, 1_040, 1_030, 900] })))).toEqual([
+      ...['bid 100 at 1009', 'bid.4 100 at 900'],
+      'around 10.00 / 10.10; no bid.2, bid.3: bid has its price of 10.09',
+    ]);
+  });
+
+  it('closes no more than the position', () => {
+    const views = viewsAt(1_000, 1_010);
+    views.available = { ZAR: '0', XBT: '0.0099' };
+    views.position = { base: lots(40), highest: lots(40), lowest: lots(40) };
+    expect(shownOf(firstOf(() => ({ ask: [1_010, 1_020] }), views))).toEqual([
+      'ask 40 at 1010',
+      expect.stringMatching(/no ask\.2: the balance leaves 0\.0059/u),
+    ]);
+  });
+
+  it('keeps the reason short enough, with many levels and with a long one of its own', () => {
+    const views = viewsAt(1_000, 1_010);
+    views.available = {};
+    const bid = Array.from({ length: 40 }, (_, index) => 1_000 - index);
+    const [reason = ''] = shownOf(firstOf(() => ({ bid, why: 'x'.repeat(990) }), views));
+    expect(reason).toHaveLength(1_000);
+    expect(reason).toMatch(/^x{990}; no bid.*…$/u);
+  });
+
+  it.each([
+    ['a text', 'no quote: quote returned "a text", and must return bid, ask and why'],
+    [7, 'no quote: quote returned 7, and must return bid, ask and why'],
+    [Promise.resolve(), 'no quote: quote returned a promise, and must return bid, ask and why'],
+    [{ bids: 1 }, 'no quote: quote returned bids, and must return bid, ask and why'],
+    [null, 'wants no quote'],
+  ])('quotes nothing if quote returns %j', (quote, reason) => {
+    expect(shownOf(firstOf(() => quote as never))).toEqual([reason]);
+  });
+
+  it.each([
+    [{ Levels: () => 2 }, /quoteStrategy: Levels is unknown; did you mean levels\?/u],
+    [{ quote: undefined }, /quoteStrategy: quote is missing/u],
+    [{ lean: 5 }, /quoteStrategy: lean must be a function, was 5/u],
+    [{ parameters: undefined }, /parameters must be zod types by name/u],
+  ])('refuses the options %j when it is loaded', (change, message) => {
+    const options = { name: 'x', parameters: {}, quote: () => undefined, ...change };
+    expect(() => quoteStrategy(options as never)).toThrow(message);
+  });
+
+  it('refuses a replaced parameter of another type, and a requote that is no stream', () => {
+    const of = (parameters: object) =>
+      quoteStrategy({ name: 'x', parameters: parameters as never, quote: () => undefined });
+    const { error } = of({ size: z.number().default(0.02) }).parameters.safeParse({});
+    expect(error?.issues).toMatchObject([
+      { path: ['size'], message: 'must be an amount in the plugin' },
+    ]);
+    const plugin = quoteStrategy({
+      ...{ name: 'x', parameters: {}, quote: () => undefined },
+      requote: (() => 5) as never,
+    });
+    const parameters = plugin.parameters.parse({ size: '0.01' });
+    const host = hostOf(plugin as AnyStrategy, { views: viewsAt(1, 2), parameters });
+    host.start(startMs);
+    expect(host.takeFaults()).toMatchObject([
+      { message: /requote must return an Observable, was 5/u },
+    ]);
+  });
+
+  it('quotes anew after an order of its own was rejected a third time in a row', () => {
+    const plugin = quoteStrategy({ name: 'x', parameters: {}, quote: ({ bid }) => ({ bid }) });
+    const views = viewsAt(1_000, 1_010);
+    const parameters = plugin.parameters.parse({ size: '0.01' });
+    const host = hostOf(plugin as AnyStrategy, { views, parameters });
+    host.start(startMs);
+    host.takeIntents();
+    views.top = topOf(990, 1_000);
+    const terms = { side: 'BID', price: ticks(1_000), volume: lots(100), postOnly: true } as const;
+    const order: OwnOrder = {
+      ...{ key: '1', level: 'bid', terms, filled: lots(0), state: 'rejected', cancelling: false },
+    };
+    host.deliver(startMs + 1, { kind: 'order', pair, order });
+    expect(host.takeIntents()).toEqual([]);
+    host.deliver(startMs + 1, { kind: 'order', pair, order: { ...order, key: '2' } });
+    expect(host.takeIntents()).toEqual([]);
+    host.deliver(startMs + 2, { kind: 'order', pair, order: { ...order, key: '3' } });
+    expect(host.takeIntents()).toMatchObject([{ orders: [{ price: 990 }] }]);
   });
 
   it('quotes anew after `refresh`, after a fill, and when `requote` emits', () => {
