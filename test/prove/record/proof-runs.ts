@@ -4,6 +4,7 @@
 export const proofRuns: readonly string[] = [
   'structure',
   'interface',
+  'ports',
   'book',
   'fidelity',
   'recording',
