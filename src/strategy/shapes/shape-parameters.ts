@@ -42,7 +42,9 @@ export function schemaOf<P>(
         `strategy ${JSON.stringify(name)}: parameters must be zod types by name, such as ` +
           `{ width: share }, ${key === '' ? `was ${describe(strategy)}` : `${key} was ${describe(type)}`}`,
       );
-  const schema = z.strictObject({ ...own, ...strategy }).superRefine((parameters, context) => {
+  // The strategy's come first where they are listed.
+  const types = { ...strategy, ...own, ...strategy };
+  const schema = z.strictObject(types).superRefine((parameters, context) => {
     const values = parameters as Readonly<Record<string, unknown>>;
     for (const [key, kind] of Object.entries(kinds))
       if (typeof values[key] !== jsTypes[kind])

@@ -96,13 +96,13 @@ function ordersOf(
   missing: Missing,
 ): readonly QuotedOrder[] {
   const { market } = place;
-  const { position, rules } = market;
+  const { position } = market;
   const name = side === 'BID' ? 'bid' : 'ask';
   const replaced = market.orders.filter(
     ({ terms, state, level }) => terms.side === side && level !== undefined && !isFinal(state),
   );
-  // What may be closed: an order that closes is made smaller instead of left out.
-  let closable = Math.max(0, side === 'ASK' ? position.base : -position.base);
+  // An order on the side that closes a position is made smaller instead of left out.
+  const isClosing = side === 'ASK' ? position.base > 0 : position.base < 0;
   const orders: QuotedOrder[] = [];
   for (const [index, one] of levels.entries()) {
     const level = index === 0 ? name : `${name}.${index + 1}`;
@@ -117,11 +117,10 @@ function ordersOf(
       missing.add(level, `${same.level} has its price of ${market.priceText(price)}`);
       continue;
     }
-    const { volume: room, why } = market.room(side, price, size, { replaced, beside: orders });
-    const volume = (room === size ? size : Math.min(room, closable)) as Lots;
-    if (volume < rules.volumeMin) missing.add(level, String(why));
-    else orders.push({ level, side, price, volume, postOnly: true });
-    closable -= volume;
+    const { volume, why } = market.room(side, price, size, { replaced, beside: orders });
+    if (volume === size || (isClosing && volume > 0))
+      orders.push({ level, side, price, volume, postOnly: true });
+    else missing.add(level, String(why));
   }
   return orders;
 }

@@ -156,16 +156,6 @@ describe('a strategy that quotes', () => {
     ]);
   });
 
-  it('closes no more than the position', () => {
-    const views = viewsAt(1_000, 1_010);
-    views.available = { ZAR: '0', XBT: '0.0099' };
-    views.position = { base: lots(40), highest: lots(40), lowest: lots(40) };
-    expect(shownOf(firstOf(() => ({ ask: [1_010, 1_020] }), views))).toEqual([
-      'ask 40 at 1010',
-      expect.stringMatching(/no ask\.2: the balance leaves 0\.0059/u),
-    ]);
-  });
-
   it('keeps the reason short enough, with many levels and with a long one of its own', () => {
     const views = viewsAt(1_000, 1_010);
     views.available = {};
