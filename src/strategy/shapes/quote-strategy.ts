@@ -90,8 +90,9 @@ export type QuoteOptions<Types extends ParameterTypes, P = QuoteParameters<Types
 };
 
 /**
- * Returns a strategy that keeps post-only orders where `quote` wants them. A level on the side
- * that closes a position takes what there is room for; any other is quoted in full or not at all. Throws {@link ConfigError} for an invalid name, as `defineStrategy` does.
+ * Returns a strategy that keeps post-only orders where `quote` wants them. A level on the side that
+ * closes a position takes what there is room for; any other is quoted in full or not at all. Throws
+ * {@link ConfigError} for an invalid option or name, as `defineStrategy` does.
  */
 export function quoteStrategy<const Types extends ParameterTypes>(
   options: QuoteOptions<Types>,
