@@ -160,7 +160,7 @@ describe.concurrent('a run of the demo', () => {
     bot.child.stdout?.destroy();
     bot.child.stderr?.destroy();
     const journal = (): number =>
-      [...filesUnder(join(home, 'journal')).values()].join('').split('"stoporder"').length;
+      [...filesUnder(join(home, 'journal')).values()].join('').split('"kind":"cancel"').length;
     const before = journal();
     await eventually(() => journal() > before, 15_000);
     bot.signal('SIGTERM');
