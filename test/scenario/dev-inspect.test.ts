@@ -117,7 +117,7 @@ test('each run stops at a breakpoint of the strategy, in its own line', async ()
   const url = pathToFileURL(file).href;
   const lines = readFileSync(file, 'utf8').split('\n');
   // Where `quote` returns.
-  const line = lines.findIndex((text) => text === '  }),') + 1;
+  const line = lines.indexOf('  }),') + 1;
   expect(line).toBeGreaterThan(1);
   expect(await stopIn(port, url, line)).toBe(`${url}:${line}`);
   await expect.poll(() => printed, { timeout: waitMs }).toContain('run 1: ');
