@@ -41,11 +41,11 @@ export async function checkTypes(project: InstalledProject, faults: string[]): P
   if (ours.length > 0) faults.push(`types: ${ours.join('; ')}`);
   rmSync(`${folder}/strategies/uses.test.ts`);
 
-  const quoter = read(folder, 'strategies/quoter.ts');
-  const wrong = changed(quoter, "why: 'around the middle'", "wy: 'around the middle'");
+  const place = read(folder, 'node_modules/millrace/templates/strategies/place/strategy.ts');
+  const wrong = changed(place, 'reason:', 'reasn:');
   write(folder, 'strategies/wrong.ts', wrong);
   const lines = await tsc(folder);
-  const isOneLine = lines.length === 1 && /wrong\.ts\(\d+,\d+\): .*'wy'/u.test(lines[0] ?? '');
+  const isOneLine = lines.length === 1 && /wrong\.ts\(\d+,\d+\): .*'reasn'/u.test(lines[0] ?? '');
   if (!isOneLine)
     faults.push(`a wrong intent is ${lines.length} lines of tsc: ${lines.join('\n')}`);
   rmSync(`${folder}/strategies/wrong.ts`);
