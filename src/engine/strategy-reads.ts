@@ -13,6 +13,7 @@ import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { CurrencyUnit, Exact } from '../risk/currency-unit.ts';
 import type { Exposure } from '../risk/exposure.ts';
 import type { ExposureBounds } from '../risk/exposure-bounds.ts';
+import { valueWithin } from '../risk/fee-buffer.ts';
 import type { PairLimitAmounts } from '../risk/gate-limits.ts';
 import type { Share } from '../risk/share.ts';
 import type { StrategyExposure } from '../risk/strategy-exposure.ts';
@@ -172,24 +173,19 @@ export class StrategyReads implements MarketAccess {
     if (!isBid)
       return [...bounds, { name: account, of: 'base', left: exposure.free(this.market.base) }];
     const { unit, lowest } = counter;
-    const { part, whole } = feeBuffer;
     return [
       ...bounds,
+      { name: 'the budget', of: 'counter', left: budgetOfCounter + unit.amount(lowest) },
       {
-        ...{ name: 'the budget', of: 'counter' },
-        left: budgetOfCounter + unit.amount(lowest),
-      },
-      {
-        ...{ name: account, of: 'counter' },
-        // Without a buffer no bid has its funds.
-        left: part === undefined ? undefined : exposure.free(this.market.counter),
-        feeBuffer: { part: BigInt(part ?? 0), whole: BigInt(whole) },
+        ...{ name: account, of: 'counter', left: exposure.free(this.market.counter) },
+        within: (left) => unit.amount(valueWithin(unit, unit.of(left), feeBuffer)),
       },
     ];
   }
 
   #budgetIn(currency: string): Amount {
-    return amountOf(new Map(Object.entries(this.#options.budget)).get(currency) ?? '0');
+    const known = this.#availableOf(currency);
+    return known === undefined ? 0n : known.unit.amount(known.budget);
   }
 
   /** Returns undefined for a currency without a budget that is in none of the strategy's pairs. */

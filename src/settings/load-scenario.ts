@@ -101,26 +101,10 @@ export function loadScenario(
   botFile?: string,
   set: readonly SetValue[] = [],
 ): LoadedScenario {
-  const given = readSettings(path, path, 'scenario');
-  const named = given.valueAt(['botFile']);
-  const hasBotFile = botFile !== undefined || typeof named === 'string';
+  const file = readSettings(path, path, 'scenario');
+  const hasBotFile = (botFile ?? file.valueAt(['botFile'])) !== undefined;
   const ofBot = hasBotFile ? set.filter(isOfBot) : [];
-  const source = withValues(given, hasBotFile ? set.filter((one) => !isOfBot(one)) : set);
-  return scenarioIn(source, { botFile, ofBot, isChanged: set.length > 0 });
-}
-
-function scenarioIn(
-  source: SettingsSource,
-  {
-    botFile,
-    ofBot,
-    isChanged,
-  }: {
-    readonly botFile: string | undefined;
-    readonly ofBot: readonly SetValue[];
-    readonly isChanged: boolean;
-  },
-): LoadedScenario {
+  const source = withValues(file, hasBotFile ? set.filter((one) => !isOfBot(one)) : set);
   const { draft, limits, notices } = readChecked(source, (reader) => {
     const draft = reader.read(scenarioField);
     const limits = limitsOrPreset(reader, draft?.limits);
@@ -149,9 +133,9 @@ function scenarioIn(
     toMs: given.to,
     seed: must(given.seed),
     callLimit: must(given.callLimit),
-    folder: dirname(resolve(source.file)),
+    folder: dirname(resolve(path)),
     // The hash of the scenario as it is says nothing about another bot or other values.
-    expectedHash: botFile === undefined && !isChanged ? given.expect?.hash : undefined,
+    expectedHash: botFile === undefined && set.length === 0 ? given.expect?.hash : undefined,
     ...bot,
   };
   return Object.freeze({ ...deepFreeze(scenario), source: botSource, notices });

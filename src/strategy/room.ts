@@ -17,8 +17,8 @@ export type Bound = {
   readonly of: 'base' | 'counter';
   /** Negative if more is used already; undefined if it is not known. */
   readonly left: Amount | undefined;
-  /** The share of an order's value that must stay free beside it. */
-  readonly feeBuffer?: { readonly part: bigint; readonly whole: bigint };
+  /** Returns the most that an order may be worth if this much is left; all of it without this. */
+  readonly within?: (left: Amount) => Amount;
   /** Whether it bounds each order alone. */
   readonly isOfEach?: true;
 };
@@ -47,6 +47,7 @@ export function roomFor(wanted: RoomFor, market: Market, bounds: readonly Bound[
     );
   let lots = BigInt(Math.min(size, volumeMax));
   let why: string | undefined;
+  let isPosition = false;
   if (size > volumeMax) why = `the market takes at most ${volumeText(volumeMax, market)} an order`;
   for (const bound of bounds) {
     const currency = bound.of === 'base' ? market.base : market.counter;
@@ -57,12 +58,13 @@ export function roomFor(wanted: RoomFor, market: Market, bounds: readonly Bound[
       total += freed[bound.of];
       for (const amounts of used) total -= amounts[bound.of];
     }
-    const left = withinBuffer(total, bound.feeBuffer);
+    const left = bound.within?.(total) ?? total;
     const perLot =
       bound.of === 'base' ? amountOfVolume(1, market) : amountOfOrder(price, 1, market);
     const most = left > 0n ? left / perLot : 0n;
     if (most >= lots) continue;
     lots = most;
+    isPosition = typeof name !== 'string';
     why =
       typeof name === 'string'
         ? `${name} leaves ${formatAmount(left > 0n ? left : 0n)} ` +
@@ -72,17 +74,15 @@ export function roomFor(wanted: RoomFor, market: Market, bounds: readonly Bound[
   if (lots >= volumeMin) return Object.freeze({ volume: lotsOfBigint(lots), why });
   const smallest = `an order needs at least ${volumeText(volumeMin, market)}`;
   if (why === undefined) return none(`${smallest}, and the size is ${volumeText(size, market)}`);
-  // A position that is full says all.
-  if (why.startsWith(positionWould)) return none(why);
+  // What the position would be says enough.
+  if (isPosition) return none(why);
   const atPrice = side === 'BID' ? ` at ${formatTicks(price, market)} ${market.counter}` : '';
   return none(`${why}, and ${smallest}${atPrice}`);
 }
 
-const positionWould = 'the position would';
-
 function positionText(side: Side, positionMax: Amount, currency: string): string {
   const most = `${formatAmount(positionMax)} ${currency}`;
-  return `${positionWould} ${side === 'BID' ? `exceed ${most}` : `fall below -${most}`}`;
+  return `the position would ${side === 'BID' ? `exceed ${most}` : `fall below -${most}`}`;
 }
 
 type PricedVolume = { readonly price: Ticks; readonly volume: Lots };
@@ -100,12 +100,6 @@ export function useOf(orders: readonly PricedVolume[], market: Market): SideAmou
     counter += amountOfOrder(price, volume, market);
   }
   return { base, counter };
-}
-
-/** Returns the largest value with which this much suffices for the value and its buffer. */
-function withinBuffer(left: Amount, buffer: Bound['feeBuffer']): Amount {
-  if (buffer === undefined || left <= 0n) return left;
-  return (left * buffer.whole) / (buffer.whole + buffer.part);
 }
 
 function lotsOfBigint(lots: bigint): Lots {

@@ -27,7 +27,7 @@ export type Validation =
 /** The maximum number of orders of one quote. */
 const levelsMax = 50;
 /** The maximum number of characters of a reason. */
-const reasonLengthMax = 1_000;
+export const reasonLengthMax = 1_000;
 
 const keyPattern = /^[A-Za-z0-9._:-]{1,64}$/u;
 

@@ -1,4 +1,4 @@
-/** What people are told of a parameter, and which of its values are allowed. */
+/** Describes a parameter of a strategy and bounds its values. */
 import { z } from 'zod';
 import { ConfigError } from '../../domain/errors.ts';
 import { Decimal, parseDecimal } from '../../domain/money.ts';
@@ -66,12 +66,8 @@ export function paramsOf(
 
 /** Returns the range that a parameter may have, in words. */
 export function rangeText(from: unknown, to: unknown): string {
-  if (from === undefined) return to === undefined ? 'any' : `at most ${shown(to)}`;
-  return to === undefined ? `at least ${shown(from)}` : `from ${shown(from)} to ${shown(to)}`;
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'string' ? value : String(value);
+  if (from === undefined) return to === undefined ? 'any' : `at most ${String(to)}`;
+  return to === undefined ? `at least ${String(from)}` : `from ${String(from)} to ${String(to)}`;
 }
 
 function boundOf<Out, In>(type: z.ZodType<Out, In>, name: string, bound: In | undefined) {

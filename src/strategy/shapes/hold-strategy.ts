@@ -3,8 +3,8 @@
  * order at a time: it rounds, keeps within what there is room for, and takes the dust of an earlier
  * position along.
  *
- * Invariants: nothing but the public contract is used; never short; a wish that makes no sense
- * places nothing, and the reason says so.
+ * Invariants: it uses only the public contract; it is never short; a wish that makes no sense
+ * places no order, and the reason says so.
  */
 import { defer, filter, map, merge, type Observable, tap } from 'rxjs';
 import type { Intent } from '../../domain/intent.ts';
@@ -24,6 +24,7 @@ import {
   type ParameterValues,
   reasonOf,
   schemaOf,
+  type WithOwn,
 } from './shape-parameters.ts';
 
 const ownParameters = {
@@ -38,8 +39,7 @@ const ownParameters = {
 const ownKinds = { size: 'an amount', candle: 'a span', slip: 'a share' } as const;
 
 /** The parameters of a strategy that holds: its own, and those that every one has. */
-export type HoldParameters<Types extends ParameterTypes> = ParameterValues<Types> &
-  ParameterValues<Omit<typeof ownParameters, keyof Types>>;
+export type HoldParameters<Types extends ParameterTypes> = WithOwn<Types, typeof ownParameters>;
 
 /** What a strategy knows when it is asked how much to hold. */
 export type HoldMoment<P> = {
@@ -83,8 +83,8 @@ export type HoldOptions<Types extends ParameterTypes, P = HoldParameters<Types>>
    */
   readonly by?: 'taking' | 'resting';
   /**
-   * Returns how much to hold; undefined keeps the wish before it, on which the shape goes on
-   * working. A wish is not kept over a restart.
+   * Returns how much to hold. With undefined, the shape goes on working towards the last wish,
+   * which a restart forgets.
    */
   readonly hold: (moment: HoldMoment<P>) => Hold | undefined;
 };
@@ -167,7 +167,7 @@ class Holding<Types extends ParameterTypes> {
 
   intents(intervalMs: number): Observable<Intent> {
     const { options, market, count } = this.#parts;
-    const isAsked = options.on === 'change' ? 'change' : 'candle';
+    const asksAt = options.on === 'change' ? 'change' : 'candle';
     const closes$ = market.candle$(intervalMs).pipe(
       tap((candle) => this.#close(candle)),
       map(() => 'candle' as const),
@@ -176,13 +176,13 @@ class Holding<Types extends ParameterTypes> {
     const isResting = options.by === 'resting';
     const fills$ = market.fill$.pipe(map(() => 'fill' as const));
     return merge(
-      ...(isAsked === 'candle' || count > 0 ? [closes$] : []),
-      ...(isAsked === 'change' || isResting ? [changes$] : []),
+      ...(asksAt === 'candle' || count > 0 ? [closes$] : []),
+      ...(asksAt === 'change' || isResting ? [changes$] : []),
       ...(isResting ? [fills$] : []),
     ).pipe(
-      filter((cause) => cause === isAsked || isResting),
+      filter((cause) => cause === asksAt || isResting),
       map((cause) => {
-        if (cause === isAsked) this.#ask();
+        if (cause === asksAt) this.#ask();
         return isResting ? this.#rest() : this.#take();
       }),
     );

@@ -20,6 +20,7 @@ import {
   type ParameterTypes,
   type ParameterValues,
   schemaOf,
+  type WithOwn,
 } from './shape-parameters.ts';
 import { ordersOfQuote, type Quote } from './wanted-quote.ts';
 
@@ -38,8 +39,7 @@ const ownParameters = {
 const ownKinds = { size: 'an amount', refresh: 'a span', tolerance: 'a share' } as const;
 
 /** The parameters of a strategy that quotes: its own, and those that every one has. */
-export type QuoteParameters<Types extends ParameterTypes> = ParameterValues<Types> &
-  ParameterValues<Omit<typeof ownParameters, keyof Types>>;
+export type QuoteParameters<Types extends ParameterTypes> = WithOwn<Types, typeof ownParameters>;
 
 /** What a strategy knows when it is asked where to quote. */
 export type QuoteMoment<P> = {

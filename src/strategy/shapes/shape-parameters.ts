@@ -5,6 +5,7 @@ import type { Lots } from '../../domain/money.ts';
 import { nearestWord } from '../../settings/nearest-word.ts';
 import type { MarketContext } from '../contract.ts';
 import { describe, isPlainObject } from '../json-value.ts';
+import { reasonLengthMax } from '../validate-intent.ts';
 
 /** Parameters by name, each a zod type. */
 export type ParameterTypes = Readonly<Record<string, z.ZodType>>;
@@ -13,6 +14,12 @@ export type ParameterTypes = Readonly<Record<string, z.ZodType>>;
 export type ParameterValues<Types extends ParameterTypes> = {
   readonly [Name in keyof Types]: z.output<Types[Name]>;
 };
+
+/** The parameters of a strategy: its own, and those of its shape that it does not replace. */
+export type WithOwn<
+  Types extends ParameterTypes,
+  Own extends ParameterTypes,
+> = ParameterValues<Types> & ParameterValues<Omit<Own, keyof Types>>;
 
 /** What is wrong with parameters that do not fit together, by name; nothing if they do. */
 export type ParameterProblems<P> = Readonly<Partial<Record<keyof P & string, string>>>;
@@ -94,13 +101,10 @@ export function checkOptions(
       refuse(`${name} must be ${words.join(' or ')}, was ${describe(given[name])}`);
 }
 
-/** The most that the reason of an intent may have. */
-const reasonMax = 1_000;
-
 /** Returns the parts as one reason, cut if it is too long. */
 export function reasonOf(parts: readonly string[]): string {
   const text = parts.join('; ');
-  return text.length <= reasonMax ? text : `${text.slice(0, reasonMax - 1)}…`;
+  return text.length <= reasonLengthMax ? text : `${text.slice(0, reasonLengthMax - 1)}…`;
 }
 
 /** Returns `size` in lots; throws RangeError if the market takes no order of it. */
