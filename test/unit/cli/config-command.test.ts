@@ -205,11 +205,11 @@ describe('config explain', () => {
     );
     expect(value).toMatchObject({ plugin: 'ma-cross', name: 'ma-cross' });
     expect((value as { parameters: readonly object[] }).parameters).toMatchObject([
+      { name: 'fast', from: 1, to: 1_000, unit: 'candles' },
+      { name: 'slow' },
       { name: 'size' },
       { name: 'candle', default: '60s' },
       { name: 'slip', from: '0bps', default: '10bps' },
-      { name: 'fast', from: 1, to: 1_000, unit: 'candles' },
-      { name: 'slow' },
     ]);
   });
 
