@@ -199,6 +199,26 @@ describe('an event that is wanted from the beginning', () => {
       session.close();
     }, 60_000);
 
+  test('as the decision about an order is kept, by any id of the order', async () => {
+    const rows = small.steps.flatMap(({ records }) =>
+      records.flatMap((record) => (record.kind === 'order' ? [record.row] : [])),
+    );
+    const [first] = rows;
+    const last = rows.findLast(({ orderId }) => orderId !== undefined);
+    if (first === undefined || last === undefined) throw new Error('the run placed no order');
+    const ids = [first, last].map(({ intentId }) => String(intentId));
+    for (const id of [...ids, last.clientOrderId, last.orderId ?? '']) {
+      const session = await openedFor(id);
+      const number = await session.numberOf(id);
+      expect(number).toBe(await small.session.numberOf(id));
+      const facts = await session.factsOf(number);
+      expect(opens).toBe(1);
+      expect(facts).toEqual(await small.session.factsOf(number));
+      expect(judgedIn(facts).length).toBeGreaterThan(0);
+      session.close();
+    }
+  }, 60_000);
+
   test('by its number is kept too, and one that does not exist is refused as always', async () => {
     const { events } = small.session.facts;
     const session = await openedFor(events - 2);

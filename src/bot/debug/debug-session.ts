@@ -66,6 +66,7 @@ export class DebugSession {
       onFirst(atMicros) {
         const wantedMs = typeof wanted === 'string' ? timeOf(wanted, atMicros / 1000) : undefined;
         if (wantedMs !== undefined) recorder.restartAtTime(wantedMs * 1000, keptAfter);
+        else if (typeof wanted === 'string') recorder.restartAtOrder(wanted, keptAfter);
       },
     });
     const { recorder } = playing;

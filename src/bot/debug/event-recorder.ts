@@ -9,6 +9,7 @@ import type { StrategySettings } from '../../domain/bot-settings.ts';
 import type { MarketState } from '../../domain/bot-status.ts';
 import { StrategyError } from '../../domain/errors.ts';
 import type { Intent } from '../../domain/intent.ts';
+import { isFinal } from '../../domain/order.ts';
 import type { StoreRecord } from '../../domain/records.ts';
 import type { Effect, Step } from '../../engine/event.ts';
 import type { Judgement, StepInput, StepObserver } from '../../engine/stepping/step-observer.ts';
@@ -47,6 +48,10 @@ export class EventRecorder implements StepObserver {
   #keepTo = Infinity;
   /** A time from which on `count` events are kept, and the number of the first one. */
   #wanted: { readonly atMicros: number; readonly count: number; number?: number } | undefined;
+  /** An order whose decision is kept, and `count` events after it, until it was found. */
+  #wantedOrder: { readonly id: string; readonly count: number } | undefined;
+  /** The decisions about orders whose ids are not all known yet, by intent id. */
+  readonly #decided = new Map<number, EventFacts>();
   /** The number of the last event. */
   number = 0;
   readonly #strategies: readonly Pick<StrategySettings, 'id' | 'pairs'>[];
@@ -96,6 +101,11 @@ export class EventRecorder implements StepObserver {
   /** Keeps the facts of `count` events from a time on, which has not come yet. */
   restartAtTime(atMicros: number, count: number): void {
     this.#wanted = { atMicros, count };
+  }
+
+  /** Keeps the facts of the decision about an order, which any of its ids names. */
+  restartAtOrder(id: string, count: number): void {
+    this.#wantedOrder = { id, count };
   }
 
   /** Returns the first event at or after a time; undefined if it was not asked to keep that one. */
@@ -159,11 +169,39 @@ export class EventRecorder implements StepObserver {
       this.index.add(this.#atMicros, this.#marks);
       this.index.noteOrders(records);
     } else this.#compare(this.#known);
-    if (this.#isKept()) this.#keep(records, effects);
+    if (this.#isInWindow()) {
+      this.#kept.push(this.#factsNow(records, effects));
+      if (this.#kept.length > keptMax) this.#kept.shift();
+    }
+    if (this.#wantedOrder !== undefined) this.#lookForOrder(records, effects);
   }
 
   #isKept(): boolean {
+    return this.#wantedOrder !== undefined || this.#isInWindow();
+  }
+
+  #isInWindow(): boolean {
     return this.number >= this.#keepFrom && this.number <= this.#keepTo;
+  }
+
+  /** An order's decision comes first; the exchange's id for it may be known some events later. */
+  #lookForOrder(records: readonly StoreRecord[], effects: readonly Effect[]): void {
+    for (const record of records) {
+      if (record.kind !== 'order' || this.#wantedOrder === undefined) continue;
+      const { intentId, clientOrderId, orderId } = record.row;
+      if (this.index.eventOfOrder(String(intentId)) === this.number)
+        this.#decided.set(intentId, this.#factsNow(records, effects));
+      const { id, count } = this.#wantedOrder;
+      const facts = this.#decided.get(intentId);
+      if (facts !== undefined && [String(intentId), clientOrderId, orderId].includes(id)) {
+        this.#wantedOrder = undefined;
+        this.#decided.clear();
+        // The events between are not there, if its id was learned later.
+        if (facts.number === this.number) this.restartAt(this.number, this.number + count);
+        else this.restartAt(Infinity);
+        this.#kept = [facts];
+      } else if (orderId !== undefined || isFinal(record.row.state)) this.#decided.delete(intentId);
+    }
   }
 
   readonly #marketOf: MarketOf = (pair) => this.run?.engine.markets.get(pair)?.market;
@@ -212,27 +250,24 @@ export class EventRecorder implements StepObserver {
     );
   }
 
-  #keep(records: readonly StoreRecord[], effects: readonly Effect[]): void {
-    for (const record of records)
-      this.#happenings.push({
-        ...{ kind: 'stored', record: record.kind, text: recordText(record) },
-        value: plainOf(record),
-      });
-    for (const effect of effects) this.#happenings.push(...happeningsOf(effect));
+  #factsNow(records: readonly StoreRecord[], effects: readonly Effect[]): EventFacts {
+    const stored = records.map((record) => ({
+      ...{ kind: 'stored' as const, record: record.kind, text: recordText(record) },
+      value: plainOf(record),
+    }));
     const nowMs = Math.floor(this.#atMicros / 1000);
-    this.#kept.push({
+    return {
       number: this.number,
       atMs: this.#atMicros / 1000,
       time: timeText(this.#atMicros),
       text: inputText(this.#input),
       input: plainOf(withoutDecoded(this.#input)),
       marks: [...new Set(this.#marks.map(({ kind }) => kind))],
-      happenings: this.#happenings,
+      happenings: [...this.#happenings, ...stored, ...effects.flatMap(happeningsOf)],
       markets: this.#marketStates(nowMs),
       placesIn: this.run?.aheadAtExchange === undefined ? 'our book' : 'exchange',
       positions: this.#positions(),
-    });
-    if (this.#kept.length > keptMax) this.#kept.shift();
+    };
   }
 
   #marketStates(nowMs: number): readonly MarketState[] {

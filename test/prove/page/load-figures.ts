@@ -9,8 +9,8 @@ import { openLivePage, openPage } from './opened-page.ts';
 import type { PageBot } from './page-bot.ts';
 
 const pages = 3;
-/** Early, in the middle and late in the sample. */
-const reachedTimes = ['12:01', '12:27', '12:53:30'];
+/** Early, in the middle and late in the sample, and the decision about a late order. */
+const reachedPlaces = ['12:01', '12:27', '12:53:30', '2300'];
 const scenario = 'first';
 const windowMs = 8_000;
 /** Times of a process are in ticks of this length. */
@@ -125,7 +125,7 @@ function round(value: number): number {
 }
 
 export type ReachFigures = {
-  /** How long `millrace debug` takes to show an event of the sample; the slowest of three. */
+  /** How long `millrace debug` takes to show an event of the sample; the slowest of four. */
   readonly secondsToEvent: number;
   /** The same as a ratio to `millrace backtest` of the same sample. */
   readonly eventToBacktest: number;
@@ -135,7 +135,7 @@ export type ReachFigures = {
 export async function reachFigures(rounds: number): Promise<ReachFigures> {
   const commands = [
     ['backtest', scenario, '--json'],
-    ...reachedTimes.map((at) => ['debug', scenario, '--at', at, '--json']),
+    ...reachedPlaces.map((at) => ['debug', scenario, '--at', at, '--json']),
   ];
   const best = commands.map(() => Infinity);
   for (let turn = 0; turn < rounds; turn++)
