@@ -216,8 +216,8 @@ export interface Context<P, S> {
  */
 export type WarmUp = {
   /**
-   * The length of a candle in milliseconds: one of the exchange's durations, from 60 000 (a minute)
-   * to 604 800 000 (a week).
+   * The length of a candle in milliseconds: a number of whole minutes. Lengths that the exchange
+   * does not list are put together from shorter candles.
    */
   readonly intervalMs: number;
   /** The number of candles, 0 to 10 000. */

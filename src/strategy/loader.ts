@@ -7,7 +7,7 @@
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { PluginsFrom, StrategySettings } from '../domain/bot-settings.ts';
-import { candleDurations } from '../domain/candle-durations.ts';
+import { candlePartMs } from '../domain/candle-durations.ts';
 import { ConfigError } from '../domain/errors.ts';
 import { isPlainDecimal } from '../domain/money.ts';
 import { durationText } from '../domain/unit-text.ts';
@@ -166,15 +166,15 @@ function warmUpOf(strategy: AnyStrategy, parameters: unknown, id: string): WarmU
   if (warmUp === undefined) return undefined;
   const { intervalMs, candles } = warmUp;
   const fits =
-    candleDurations.some((seconds) => seconds * 1_000 === intervalMs) &&
+    candlePartMs(intervalMs) !== undefined &&
     Number.isSafeInteger(candles) &&
     candles >= 0 &&
     candles <= candlesMax;
   if (fits) return warmUp;
   throw new ConfigError(
     `strategies.${id}: ${strategy.name} asks for a warm-up of ${candles} candles of ` +
-      `${durationText(intervalMs)}; allowed are at most ${candlesMax} candles with one of the ` +
-      `exchange's lengths: ${candleDurations.map((seconds) => durationText(seconds * 1_000)).join(', ')}`,
+      `${durationText(intervalMs)}; allowed are at most ${candlesMax} candles of whole minutes, ` +
+      'which the exchange lists or from which they can be put together, such as 60s, 2m or 1h',
   );
 }
 

@@ -1,5 +1,7 @@
 /** Fetches the candles with which strategies warm up. */
 import { lotsOfAmount, ticksOfAmount } from '../../domain/amount.ts';
+import { candlePartMs } from '../../domain/candle-durations.ts';
+import { assert } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Candle } from '../../domain/market-view.ts';
 import { CandleSeries } from '../../strategy/candle-series.ts';
@@ -9,7 +11,8 @@ import type { CandleView } from '../../venue/venue-reply.ts';
 
 /**
  * Returns the last completed candles before `nowMs`: the requested number, or fewer if the venue
- * has no more. Throws MillraceError if a request fails.
+ * has no more. Candles of a length that the venue does not list are put together from shorter ones.
+ * Throws MillraceError if a request fails.
  */
 export async function fetchCandles(
   venue: VenueReader,
@@ -21,10 +24,13 @@ export async function fetchCandles(
   const fromMs = endMs - count * intervalMs;
   const series = new CandleSeries(intervalMs, fromMs);
   const { pair } = market;
-  for await (const page of readPages(venue, { kind: 'candles', pair, intervalMs, fromMs })) {
+  const partMs = candlePartMs(intervalMs);
+  assert(partMs !== undefined, `no candles of ${intervalMs} ms can be fetched`);
+  const request = { kind: 'candles', pair, intervalMs: partMs, fromMs } as const;
+  for await (const page of readPages(venue, request)) {
     // The current candle is not complete.
     for (const row of page.rows) if (row.startMs < endMs) addRow(series, row, market);
-    if ((page.rows.at(-1)?.startMs ?? 0) + intervalMs >= endMs) break;
+    if ((page.rows.at(-1)?.startMs ?? 0) + partMs >= endMs) break;
   }
   return series.until(endMs);
 }

@@ -67,7 +67,7 @@ export type HoldOptions<Types extends ParameterTypes, P = HoldParameters<Types>>
   readonly name: string;
   /**
    * The strategy's own parameters. Beside them it has `size`, the most that it holds; `candle`, the
-   * length of a candle (60s), with a `history` one of the exchange's; and `slip`, how much worse
+   * length of a candle (60s), with a `history` whole minutes; and `slip`, how much worse
    * than the best price an order may trade (10bps). One of the same name replaces it.
    */
   readonly parameters: Types;

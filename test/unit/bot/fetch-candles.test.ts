@@ -95,6 +95,40 @@ test('the current candle is ignored, even if it has another scale', async () => 
   expect(history[0]?.candles).toHaveLength(5);
 });
 
+test.each([
+  { length: '2m', intervalMs: 2 * minute, asked: 60 },
+  { length: '90m', intervalMs: 90 * minute, asked: 1_800 },
+  { length: '7m', intervalMs: 7 * minute, asked: 60 },
+  { length: '2h', intervalMs: 120 * minute, asked: 3_600 },
+])('candles of $length are put together from those of $asked s', async ({ intervalMs, asked }) => {
+  const partMs = asked * 1_000;
+  const lastMs = Math.floor(nowMs / partMs) * partMs;
+  const rows = Array.from({ length: 40_000_000 / asked }, (_, index) =>
+    rowAt(lastMs - index * partMs),
+  );
+  rows.reverse();
+  const durations: number[] = [];
+  const venue = wireReader({
+    candles: async ({ pair, since, duration }) => {
+      durations.push(duration);
+      const found = rows.filter(({ timestamp }) => timestamp >= since).slice(0, 1_000);
+      return { pair, duration, candles: found };
+    },
+  });
+  const candles = await fetchCandles(venue, market, { intervalMs, candles: 3 }, nowMs);
+  expect(new Set(durations)).toEqual(new Set([asked]));
+  const endOfLast = Math.floor(nowMs / intervalMs) * intervalMs;
+  expect(candles.map(({ startMs }) => startMs)).toEqual(
+    [3, 2, 1].map((back) => endOfLast - back * intervalMs),
+  );
+  const unit = 10 ** market.priceScale;
+  for (const { startMs, close, volume } of candles) {
+    const lastPart = rowAt(startMs + intervalMs - partMs);
+    expect(close).toBe(Number(lastPart.close) * unit);
+    expect(volume).toBe((intervalMs / partMs) * 0.5 * 10 ** market.volumeScale);
+  }
+});
+
 test('a repeated answer ends the requests', async () => {
   const stale = every(3_000).slice(0, 1_000);
   let calls = 0;

@@ -123,7 +123,7 @@ describe('loading', () => {
     await expect(prepare(['A'])).rejects.toThrow(/trades 2 pair\(s\), 1 given/);
     await expect(prepare(['A', 'A'])).rejects.toThrow(/names a pair twice/);
     await expect(prepare(['A', 'B'])).rejects.toThrow(
-      /warm-up of 1 candles of 0\.5ms; allowed are at most 10000 candles.*: 1m, 5m, /,
+      /warm-up of 1 candles of 0\.5ms; allowed are at most 10000 candles of whole minutes/,
     );
     await expect(loadStrategy(join(folder, 'nowhere'), 'good')).rejects.toThrow(/cannot be read/);
   });
