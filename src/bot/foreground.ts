@@ -266,7 +266,7 @@ function countingNotices(options: RunBotOptions, logger: Logger) {
     shown,
     incidents: () => incidents,
     notice: (given: Notice): void => {
-      const { text, remedy, detail } = given;
+      const { text, remedy, detail, logged } = given;
       const notice =
         remedy === undefined ? given : { ...given, text: `${text}${remedyText(remedy, options)}` };
       const nowMs = Math.floor(clock.nowMicros() / 1000);
@@ -275,6 +275,7 @@ function countingNotices(options: RunBotOptions, logger: Logger) {
       logger[level](detail === undefined ? notice.text : `${notice.text} [${detail}]`, {
         topic: notice.topic,
         atMs: nowMs,
+        ...logged,
       });
       shown.note(notice, nowMs);
     },

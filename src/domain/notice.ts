@@ -1,4 +1,5 @@
 /** A message for people; the bot prints, logs or sends it. */
+import type { LineFields } from './strategy-output.ts';
 import type { Remedy } from './trading-block.ts';
 
 export type Notice = {
@@ -9,6 +10,8 @@ export type Notice = {
   readonly detail?: string;
   /** What a person can do about it; the display shows the whole command. */
   readonly remedy?: Remedy;
+  /** Of a line of a strategy's `log`: whose it is, and its fields, which the text has too. */
+  readonly logged?: { readonly strategyId: string; readonly fields: LineFields };
 };
 
 export type NoticeTopic =
@@ -21,5 +24,6 @@ export type NoticeTopic =
   | 'reconcile'
   | 'strategy'
   | 'print'
+  | 'log'
   | 'incident'
   | 'state';

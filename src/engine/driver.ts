@@ -16,6 +16,7 @@
 import { InvariantError, StoreError } from '../domain/errors.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { Store, StoreRecord } from '../domain/records.ts';
+import type { SeriesPoint } from '../domain/strategy-output.ts';
 import type { SystemClock } from '../runtime/clock.ts';
 import type { Cancel, Timers } from '../runtime/timers.ts';
 import { PauseWatch } from './clock-watch.ts';
@@ -55,6 +56,7 @@ export type DriverOptions = {
   /** Returns what only explains and is not of the engine; it is stored with what else explains. */
   readonly takeNotes?: () => readonly StoreRecord[];
   readonly onNotice: (notice: Notice) => void;
+  readonly onPoint?: (point: SeriesPoint) => void;
   readonly onStopped: (openOrders: number) => void;
   /** Called with the result of an operator's command, after its records are stored. */
   readonly onOperated?: (answer: Extract<Effect, { kind: 'operated' }>) => void;
@@ -316,7 +318,7 @@ export class Driver {
   }
 
   #releaseOther(effect: Effect): void {
-    const { exchange, onNotice, onStopped, onOperated } = this.#options;
+    const { exchange, onNotice, onPoint, onStopped, onOperated } = this.#options;
     switch (effect.kind) {
       case 'request':
         return;
@@ -325,6 +327,9 @@ export class Driver {
         return;
       case 'notice':
         onNotice(effect.notice);
+        return;
+      case 'point':
+        onPoint?.(effect.point);
         return;
       case 'stopped':
         onStopped(effect.openOrders);

@@ -8,6 +8,7 @@
 import type { MarketMessage } from '../domain/book-message.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { StoreRecord } from '../domain/records.ts';
+import type { SeriesPoint } from '../domain/strategy-output.ts';
 import type { VenueReply } from '../venue/venue-reply.ts';
 import type { VenueReport } from '../venue/venue-report.ts';
 import type { VenueRequest } from '../venue/venue-request.ts';
@@ -97,6 +98,8 @@ export type Effect =
       readonly kind: 'notice';
       readonly notice: Notice;
     }
+  /** A value of a strategy's metric or plot, for people. */
+  | { readonly kind: 'point'; readonly point: SeriesPoint }
   | { readonly kind: 'stopped'; readonly openOrders: number }
   | {
       /** Result of an operator's command; several report the progress of a long command. */

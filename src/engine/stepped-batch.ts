@@ -33,7 +33,7 @@ export class SteppedBatch {
     }
     for (const effect of effects) {
       this.effects.push({ atMicros, effect });
-      this.#isUrgent ||= effect.kind !== 'notice';
+      this.#isUrgent ||= effect.kind !== 'notice' && effect.kind !== 'point';
     }
   }
 

@@ -17,6 +17,7 @@ import type { EngineMarket } from './engine-market.ts';
 import type { EngineServices } from './engine-services.ts';
 import type { MissedFill, MissedFills } from './missed-fills.ts';
 import type { OrderRouter } from './order-router.ts';
+import { collectOutputs } from './outputs/collect-outputs.ts';
 import {
   forgetPlaces,
   isAtRest,
@@ -254,8 +255,7 @@ export class StrategyRunner {
     const { context, strategies } = this.#options;
     for (const { settings, host } of strategies) {
       if (!host.hasOutputs) continue;
-      for (const { level, text } of host.takePrinted())
-        context.notice({ level, topic: 'print', text: `${settings.id}: ${text}` });
+      collectOutputs(context, settings.id, host);
       for (const intent of host.takeIntents()) {
         context.observer?.emitted(settings.id, intent);
         this.#accept(settings.id, intent);

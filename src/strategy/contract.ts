@@ -147,6 +147,14 @@ export interface MarketContext {
   amountOf(volume: Lots): Decimal;
   /** Returns the price as decimal text, for the reasons of intents. */
   priceText(price: Ticks): string;
+  /**
+   * Draws `value` at the present time as a line of this name on the pages of a backtest and of a
+   * bot: over the prices of the pair, in ticks, or with `pane` in a pane of that title, in any
+   * unit. It has no effect on orders. Of several values in one event the last counts, of one second
+   * the first ten. A name or title has 1 to 40 letters, digits, spaces and `. _ : % / ( ) + -`; a
+   * strategy has at most 50 metrics and plots. Another argument is left out, and a line says why.
+   */
+  plot(name: string, value: number, options?: { readonly pane?: string }): void;
 }
 
 /** Everything that one strategy may see and use. Its functions check their arguments, too. */
@@ -193,6 +201,18 @@ export interface Context<P, S> {
    * RangeError for an invalid pattern or zone. A strategy may have at most 32 schedules.
    */
   schedule(cron: string, zone: string): Observable<{ readonly period: string }>;
+  /**
+   * Adds a line of 1 to 1000 characters to what the terminal, the log of the bot and the result of
+   * a backtest show, at most 100 a minute; the number of the others follows. `fields` are at most
+   * 16 values by name: text of at most 200 characters, numbers, Decimals, true or false. It has no
+   * effect on orders. Another argument is left out, and a line says why.
+   */
+  log(text: string, fields?: Readonly<Record<string, string | number | boolean | Decimal>>): void;
+  /**
+   * Sets a figure that status, page and results show: its last, lowest and highest value, and how
+   * it went. As `market.plot`: without effect on orders, one value an event, ten a second.
+   */
+  metric(name: string, value: number): void;
   /**
    * Returns the time of the engine's clock in milliseconds since the epoch; constant within one
    * event.

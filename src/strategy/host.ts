@@ -27,6 +27,7 @@ import { type InvalidIntent, InvalidIntents } from './invalid-intents.ts';
 import { describe } from './json-value.ts';
 import type { MarketAccess } from './market-context.ts';
 import { type MarketEvent, MarketStreams } from './market-streams.ts';
+import { StrategyOutputs } from './outputs/strategy-outputs.ts';
 import { type PrintedLine, PrintedLines } from './printed-lines.ts';
 import { createStrategyContext } from './strategy-context.ts';
 import { StrategyState } from './strategy-state.ts';
@@ -112,6 +113,8 @@ export class StrategyHost {
   #faults: HostFault[] = [];
   readonly #invalid = new InvalidIntents();
   readonly #printed = new PrintedLines();
+  /** What it gives out for people with `log`, `metric` and `plot`. */
+  readonly outputs: StrategyOutputs;
   #inside = false;
 
   constructor(options: HostOptions) {
@@ -128,6 +131,12 @@ export class StrategyHost {
     this.#firstPair = first;
     this.#firstStreams = first === undefined ? undefined : this.#streams.get(first);
     this.#scheduler = new VirtualScheduler(options.startMs);
+    this.outputs = new StrategyOutputs({
+      strategyId: this.id,
+      nowMs: () => this.#scheduler.now(),
+      isInEvent: () => this.#inside,
+      print: (line) => this.#printed.add('warn', line, this.#scheduler.now()),
+    });
     this.#scope = {
       scheduler: this.#scheduler,
       reportError: (error) => this.#fail('threw', errorTextOf(error)),
@@ -219,10 +228,10 @@ export class StrategyHost {
     return this.#status === 'running' ? this.#scheduler.nextDueMs : Infinity;
   }
 
-  /** Whether there are intents, invalid intents, faults or printed lines to take. */
+  /** Whether there are intents, invalid intents, faults, lines or values to take. */
   get hasOutputs(): boolean {
-    const { isEmpty } = this.#intents;
-    return !isEmpty || this.#faults.length > 0 || !this.#invalid.isEmpty || !this.#printed.isEmpty;
+    if (!this.#intents.isEmpty || this.#faults.length > 0) return true;
+    return !this.#invalid.isEmpty || !this.#printed.isEmpty || !this.outputs.isEmpty;
   }
 
   /** Returns the lines that the strategy has printed since the last take. */
@@ -353,8 +362,11 @@ export class StrategyHost {
     this.#status = 'stopped';
     this.#stopReason = reason;
     this.#printed.end();
+    this.outputs.end();
     // The next start needs the state that the strategy set before it ended.
     this.#intents.keepState();
+    const wasInside = this.#inside;
+    this.#inside = true;
     try {
       runInVirtualTime(this.#scope, () => {
         this.#scheduler.clear();
@@ -362,6 +374,8 @@ export class StrategyHost {
       });
     } catch (error) {
       this.#fail('threw', errorTextOf(error));
+    } finally {
+      this.#inside = wasInside;
     }
   }
 
@@ -374,6 +388,7 @@ export class StrategyHost {
         scheduler: this.#scheduler,
         state,
         seen,
+        outputs: this.outputs,
       },
       remember: () => this.#push(Object.freeze({ kind: 'remember', state: state.toStored() })),
     });

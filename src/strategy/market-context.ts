@@ -17,6 +17,7 @@ import type { MarketContext } from './contract.ts';
 import { ExactAmounts } from './exact-amounts.ts';
 import { isPlainObject } from './json-value.ts';
 import type { MarketStreams } from './market-streams.ts';
+import type { StrategyOutputs } from './outputs/strategy-outputs.ts';
 import type { OwnOrder, Position } from './own-views.ts';
 import { type Bound, restOf, roomFor, type SideAmounts, useOf } from './room.ts';
 import type { VirtualScheduler } from './virtual-scheduler.ts';
@@ -62,6 +63,7 @@ type Parts = {
   readonly scheduler: VirtualScheduler;
   /** The trades from the time that the strategy waited to start; undefined after that event. */
   readonly seen: () => SeenTrades | undefined;
+  readonly outputs: Pick<StrategyOutputs, 'plot'>;
 };
 
 /** Returns the context of one pair. */
@@ -117,6 +119,7 @@ class PairContext implements MarketContext {
   readonly valueOf: MarketContext['valueOf'];
   readonly amountOf: MarketContext['amountOf'];
   readonly priceText: MarketContext['priceText'];
+  readonly plot: MarketContext['plot'];
   declare readonly top: Top | undefined;
   declare readonly position: Position;
   declare readonly holding: Decimal;
@@ -125,7 +128,7 @@ class PairContext implements MarketContext {
   readonly #access: MarketAccess;
   readonly #own: OwnViews;
 
-  constructor({ access, own, pendingUse, streams, scheduler, seen }: Parts) {
+  constructor({ access, own, pendingUse, streams, scheduler, seen, outputs }: Parts) {
     const { market, fees, history } = access;
     const volumes = new ExactAmounts(market.volumeScale);
     const values = new ExactAmounts(market.priceScale + market.volumeScale);
@@ -196,6 +199,7 @@ class PairContext implements MarketContext {
       checkWhole(['market.priceText', 'price'], price, 'ticks');
       return formatTicks(price, market);
     };
+    this.plot = (name, value, options) => outputs.plot(market, name, value, options);
     Object.defineProperties(this, PairContext.#views);
   }
 

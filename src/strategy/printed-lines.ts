@@ -1,13 +1,18 @@
 /**
- * The lines that a strategy prints with `console`, until the engine takes them. They are only
- * shown: nothing depends on them.
+ * The lines of a strategy, printed with `console` or given to `log`, until the engine takes them.
+ * They are only shown: nothing depends on them.
  *
  * Invariant: at most {@link perMinuteMax} lines a minute of the engine's clock are kept; the number
  * of the others follows as a line of its own.
  */
+import type { LineFields } from '../domain/strategy-output.ts';
 import type { LineLevel } from '../runtime/line-console.ts';
 
-export type PrintedLine = { readonly level: LineLevel; readonly text: string };
+export type PrintedLine = {
+  readonly level: LineLevel;
+  readonly text: string;
+  readonly fields?: LineFields;
+};
 
 const perMinuteMax = 100;
 
@@ -21,12 +26,13 @@ export class PrintedLines {
     return this.#waiting.length === 0;
   }
 
-  add(level: LineLevel, text: string, nowMs: number): void {
+  add(level: LineLevel, text: string, nowMs: number, fields?: LineFields): void {
     const minute = Math.floor(nowMs / 60_000);
     if (minute !== this.#minute) this.#report();
     this.#minute = minute;
     this.#count++;
-    if (this.#count <= perMinuteMax) this.#waiting.push({ level, text });
+    if (this.#count > perMinuteMax) return;
+    this.#waiting.push(fields === undefined ? { level, text } : { level, text, fields });
   }
 
   /** Adds the number of lines that were left out last. */

@@ -13,6 +13,7 @@ import type { IntentQueue } from './intent-queue.ts';
 import { freezeDeep } from './json-value.ts';
 import { createMarketContext, type MarketAccess, type PendingUse } from './market-context.ts';
 import type { MarketStreams } from './market-streams.ts';
+import type { StrategyOutputs } from './outputs/strategy-outputs.ts';
 import { PendingIntents } from './pending-intents.ts';
 import { periods } from './periods.ts';
 import type { StrategyState } from './strategy-state.ts';
@@ -33,13 +34,14 @@ export type ContextParts = {
   readonly remember: () => void;
   /** The trades from the time that the strategy waited to start. */
   readonly seen: SeenTrades | undefined;
+  readonly outputs: StrategyOutputs;
 };
 
 const nothing = new Decimal(0);
 
 /** Returns the context; the parameters are frozen. */
 export function createStrategyContext(parts: ContextParts): Context<unknown, unknown> {
-  const { settings, markets, intents, scheduler, state, seen } = parts;
+  const { settings, markets, intents, scheduler, state, seen, outputs } = parts;
   const accesses = settings.pairs.map((pair) => {
     const access = markets.get(pair);
     const streams = parts.streams.get(pair);
@@ -60,7 +62,7 @@ export function createStrategyContext(parts: ContextParts): Context<unknown, unk
     const trades = seen?.trades.filter((trade) => trade.pair === pair) ?? [];
     const seenOfPair = seen && { sinceMs: seen.sinceMs, trades };
     const whileNew = () => (scheduler.now() === startedMs ? seenOfPair : undefined);
-    return createMarketContext({ ...ofPair, pendingUse, scheduler, seen: whileNew });
+    return createMarketContext({ ...ofPair, pendingUse, scheduler, seen: whileNew, outputs });
   });
   const budgets = new Map(
     Object.entries(settings.budget).map(([currency, text]) => [currency, decimalOf(text)]),
@@ -105,6 +107,8 @@ export function createStrategyContext(parts: ContextParts): Context<unknown, unk
           parts.remember();
         },
       }),
+    log: (text, fields) => outputs.log(text, fields),
+    metric: (name, value) => outputs.metric(name, value),
     nowMs: () => scheduler.now(),
     random: parts.random,
     scheduler,

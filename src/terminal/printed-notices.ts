@@ -1,6 +1,6 @@
 /**
- * What strategies print during a backtest: the first {@link linesMax} lines are printed and kept
- * for the result, the others are counted.
+ * What strategies print and log during a backtest: the first {@link linesMax} lines are printed and
+ * kept for the result, the others are counted.
  */
 import type { Notice } from '../domain/notice.ts';
 import type { Output } from './output.ts';
@@ -9,6 +9,11 @@ const linesMax = 1_000;
 
 /** Each line has its time in the recording and the strategy's id. */
 export type PrintedText = { readonly lines: readonly string[]; readonly leftOut: number };
+
+/** Whether the notice is a line of a strategy, printed with `console` or given to `log`. */
+export function isStrategyLine({ topic }: Notice): boolean {
+  return topic === 'print' || topic === 'log';
+}
 
 export class PrintedNotices {
   readonly #output: Pick<Output, 'notice' | 'line'>;

@@ -16,9 +16,12 @@ export default holdStrategy({
   },
   check: ({ fast, slow }) => (fast < slow ? {} : { fast: 'must be less than slow' }),
   history: ({ slow }) => slow,
-  hold: ({ candles, parameters: { fast, slow } }) => {
+  hold: ({ candles, market, parameters: { fast, slow } }) => {
+    const [fastSum, slowSum] = [sumOf(candles.slice(-fast)), sumOf(candles)];
+    market.plot('fast average', fastSum / fast);
+    market.plot('slow average', slowSum / slow);
     // Whole ticks, compared without dividing, are exact.
-    const isAbove = sumOf(candles.slice(-fast)) * slow > sumOf(candles) * fast;
+    const isAbove = fastSum * slow > slowSum * fast;
     return isAbove
       ? { share: 1, why: 'the fast average is above' }
       : { share: 0, why: 'the fast average is not above' };

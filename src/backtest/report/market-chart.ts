@@ -5,7 +5,9 @@ import { EvenSample } from '../metrics/even-sample.ts';
 import { ExtremeSample } from '../metrics/extreme-sample.ts';
 import type { FillEvent, PairEvents, RefusalEvent } from '../metrics/run-events.ts';
 import type { RunRecorder, Sample } from '../metrics/run-recorder.ts';
+import type { RunSeriesResult } from '../metrics/run-series.ts';
 import type { PageChart, PageMarks, PagePane, PageSeries } from './page-data.ts';
+import { plotPanes, plotsOverPrices } from './series-panes.ts';
 
 /** All marks of a page; they are shared evenly among its markets. */
 const fillGroupsOfPage = 4_096;
@@ -14,8 +16,13 @@ const refusalsOfPage = 4_096;
 /** Longer reasons are cut: every fill may have its own. */
 const reasonLengthMax = 120;
 
-export function marketChartOf({ samples }: RunRecorder, market: Market): PageChart {
-  const { base, counter } = market;
+export function marketChartOf(
+  { samples }: RunRecorder,
+  market: Market,
+  series: readonly RunSeriesResult[],
+): PageChart {
+  const { pair, base, counter } = market;
+  const times = samples.map(({ atMs }) => atMs);
   const prices = (
     name: string,
     look: PageSeries['look'],
@@ -29,7 +36,7 @@ export function marketChartOf({ samples }: RunRecorder, market: Market): PageCha
     }),
   });
   return {
-    times: samples.map(({ atMs }) => atMs),
+    times,
     panes: [
       {
         title: 'Price, our quotes, orders and fills',
@@ -40,8 +47,10 @@ export function marketChartOf({ samples }: RunRecorder, market: Market): PageCha
           prices('best ask', 'ask', ({ ask }) => ask),
           prices('our bid', 'own-bid', ({ ownBid }) => ownBid),
           prices('our ask', 'own-ask', ({ ownAsk }) => ownAsk),
+          ...plotsOverPrices(pair, series, times),
         ],
       },
+      ...plotPanes(pair, series, times),
       ...profitPanes(samples, counter),
       {
         title: 'Position',

@@ -113,7 +113,10 @@ export type PagePane = {
 export type PageSeries = {
   readonly name: string;
   /** The name of a colour of the theme. */
-  readonly look: 'bid' | 'ask' | 'own-bid' | 'own-ask' | 'profit' | 'drawdown' | 'position' | 'b';
+  readonly look:
+    | ('bid' | 'ask' | 'own-bid' | 'own-ask')
+    | ('profit' | 'drawdown' | 'position' | 'b')
+    | ('plot-1' | 'plot-2' | 'plot-3' | 'plot-4');
   readonly isArea?: true;
   /** One for each time; the value stays until the next time. */
   readonly values: readonly (string | null)[];

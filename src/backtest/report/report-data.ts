@@ -3,6 +3,7 @@ import type { AccountRecorder } from '../metrics/account-recorder.ts';
 import type { LimitPeak } from '../metrics/limit-peaks.ts';
 import type { RunEvents } from '../metrics/run-events.ts';
 import type { RunRecorder } from '../metrics/run-recorder.ts';
+import type { RunSeriesResult } from '../metrics/run-series.ts';
 import type { SendingFigures } from '../metrics/sending-sums.ts';
 import type { BacktestResult } from '../run/backtest-result.ts';
 import { type PlayedData, playedRows } from '../run/played-data.ts';
@@ -19,6 +20,7 @@ import {
 } from './page-data.ts';
 import { amount, count, list, row, seconds, share, text, textList } from './page-values.ts';
 import { type MarketReport, profitTextOf } from './result-lines.ts';
+import { metricTables } from './series-panes.ts';
 
 /** A market of the page, with the recorder that observed it. */
 export type ReportedMarket = MarketReport & { readonly recorder: RunRecorder };
@@ -31,6 +33,7 @@ export type ReportOptions = {
   /** Present if there are several markets with the same counter currency. */
   readonly account: AccountRecorder | undefined;
   readonly events: RunEvents;
+  readonly series: readonly RunSeriesResult[];
   /** Cautions about the whole run; the metrics of each market also begin with them. */
   readonly cautions: readonly string[];
   readonly limits: readonly LimitPeak[];
@@ -65,6 +68,7 @@ export function reportDataOf(options: ReportOptions): BacktestPageData {
     markets: markets.map((report) => marketOf(report, options)),
     tables: [
       ...strategyTables(options),
+      ...metricTables(options.series),
       limitTable(options.limits),
       refusalTable(result),
       sendingTable(options.sending),
@@ -98,7 +102,7 @@ function fillCards({ fills, makerFills }: Pick<BacktestResult, 'fills' | 'makerF
 
 function marketOf(
   report: ReportedMarket,
-  { markets, events, cautions }: ReportOptions,
+  { markets, events, series, cautions }: ReportOptions,
 ): PageMarket {
   const { result, metrics, market, recorder, coarseData } = report;
   const { pair, base, counter } = market;
@@ -119,7 +123,7 @@ function marketOf(
       { name: 'Position', value: amount(result.position, base) },
       { name: 'Fees', value: amount(maker.fees, counter) },
     ],
-    chart: marketChartOf(recorder, market),
+    chart: marketChartOf(recorder, market, series),
     marks: marksOf(events.of(pair), markets.length),
     tables: marketTablesOf(result, metrics, market),
   };

@@ -384,6 +384,7 @@ export class BacktestRun {
       if (effect.kind === 'request') this.port.request(effect);
       else if (effect.kind === 'notice')
         this.#onNotice(effect.notice, Math.floor(this.#nowMicros / 1000));
+      else if (effect.kind === 'point') this.store.notePoint(effect.point);
       else if (effect.kind === 'stopped') this.#openOrders = effect.openOrders;
       else this.port.reconnect();
     }

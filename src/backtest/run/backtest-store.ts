@@ -6,6 +6,7 @@
  */
 import type { Amount, Sums } from '../../domain/amount.ts';
 import type { FillRow, OrderRow, StoreRecord } from '../../domain/records.ts';
+import type { SeriesPoint } from '../../domain/strategy-output.ts';
 import type { MoveCounts } from '../../engine/quoting/waiting-moves.ts';
 import type { RunResults } from '../../execution/orders/run-results.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
@@ -14,6 +15,7 @@ import { RowSpill } from '../../store/row-spill.ts';
 import type { EnteredState } from '../../store/store-reports.ts';
 import type { LimitPeaks } from '../metrics/limit-peaks.ts';
 import { RunEvents } from '../metrics/run-events.ts';
+import { RunSeries, type RunSeriesResult } from '../metrics/run-series.ts';
 import { type SendingFigures, SendingSums } from '../metrics/sending-sums.ts';
 import { RowTexts } from './row-text.ts';
 
@@ -51,6 +53,7 @@ export class BacktestStore implements RunResults {
   /** The first entry into each state, by scope and state. */
   readonly #restrictions = new Map<string, EnteredState>();
   readonly #sending = new SendingSums();
+  readonly #series = new RunSeries();
   readonly #orders = new RowSpill();
   readonly #fills = new RowSpill();
   readonly #texts = new RowTexts();
@@ -77,6 +80,15 @@ export class BacktestStore implements RunResults {
   /** How long orders waited before they were sent, and how many never were; made on each read. */
   get sending(): SendingFigures {
     return this.#sending.figuresOf(this.#orderCount);
+  }
+
+  /** The metrics and plots of the strategies; made on each read. */
+  get series(): readonly RunSeriesResult[] {
+    return this.#series.results;
+  }
+
+  notePoint(point: SeriesPoint): void {
+    this.#series.note(point);
   }
 
   /** Takes the engine's counts of replaced orders of quotes. */

@@ -317,6 +317,10 @@ function happeningsOf(effect: Effect): readonly Happening[] {
     }
     case 'notice':
       return [{ kind: 'said', level: effect.notice.level, text: effect.notice.text }];
+    case 'point': {
+      const { strategyId, kind, name, value } = effect.point;
+      return [{ kind: 'said', level: 'info', text: `${strategyId}: ${kind} ${name} is ${value}` }];
+    }
     case 'reconnect': {
       const text = `reconnect the ${effect.stream} stream ${effect.pair}: ${effect.reason}`;
       return [{ kind: 'left', operation: 'reconnect', text, parameters: {} }];

@@ -57,7 +57,9 @@ export class RunHistory {
   }
 
   noteNotice(notice: Notice, atMs: number): void {
-    this.#notices.push({ ...notice, atMs });
+    // The text has the fields of a line, too.
+    const { logged: _, ...shown } = notice;
+    this.#notices.push({ ...shown, atMs });
     if (this.#notices.length > recentNoticesMax) this.#notices.shift();
   }
 

@@ -34,7 +34,7 @@ import { writeFileAtomically } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import { backtestNoticeLimits, NoticeLimiter } from '../../terminal/notice-limiter.ts';
 import type { Output } from '../../terminal/output.ts';
-import { PrintedNotices } from '../../terminal/printed-notices.ts';
+import { isStrategyLine, PrintedNotices } from '../../terminal/printed-notices.ts';
 import { findScenario } from '../find-scenario.ts';
 import { hangText } from '../hang-text.ts';
 import { programVersion } from '../program-version.ts';
@@ -99,7 +99,7 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
             beat(nowMicros);
           },
           onNotice: (notice, nowMs) => {
-            if (notice.topic === 'print') printed.note(notice, nowMs);
+            if (isStrategyLine(notice)) printed.note(notice, nowMs);
             else if (notice.level !== 'info') notices.note(notice, nowMs);
           },
           onProgress: (progress) => {
@@ -115,7 +115,7 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   printed.end();
   const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
   const { result, hash, played } = backtest;
-  const { sending, events } = backtest.run.store;
+  const { sending, events, series } = backtest.run.store;
   const limits = backtest.run.store.limits?.peaks ?? [];
   const rowsPerSecond = Math.round(result.rows / wallSeconds);
   const cautions = runCautionsOf(backtest, scenario, sending);
@@ -127,6 +127,7 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
     set: Object.fromEntries(set.map(({ path, text }) => [path.join('.'), text])),
     parameters: Object.fromEntries([...plugins].map(([id, one]) => [id, one.parameters])),
     equity: markets.map(equityOf),
+    series,
     sending,
     limits,
     played,
@@ -153,7 +154,8 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   for (const use of ambient) output.line(`! ${ambientText(use)}`);
   const settings = JSON.stringify(scenario, null, 2);
   const shown = {
-    ...{ result, markets, account, events, cautions, limits, played, sending, hash, settings },
+    ...{ result, markets, account, events, series, cautions, limits, played, sending, hash },
+    settings,
     printed: printed.all,
     program: programVersion(workspace.root),
   };

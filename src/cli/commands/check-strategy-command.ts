@@ -30,7 +30,7 @@ import { type ForbiddenImport, forbiddenImports } from '../../strategy/forbidden
 import { placeOfPlugin } from '../../strategy/plugin-place.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
-import { PrintedNotices } from '../../terminal/printed-notices.ts';
+import { isStrategyLine, PrintedNotices } from '../../terminal/printed-notices.ts';
 import { statusOf } from '../file-status.ts';
 import { findScenario } from '../find-scenario.ts';
 import { hangText } from '../hang-text.ts';
@@ -69,7 +69,7 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
         guard: { what, graceMs },
         onRun: (text) => output.line(`run over ${scenario.scenario}: ${text}`),
         onNotice: (notice, nowMs) => {
-          if (notice.topic === 'print') printed.note(notice, nowMs);
+          if (isStrategyLine(notice)) printed.note(notice, nowMs);
         },
         onHeartbeat: (nowMicros) => {
           check();

@@ -163,7 +163,7 @@ const notice = z.strictObject({
   level: z.enum(['info', 'warn', 'alarm']),
   topic: z.enum([
     ...(['quote', 'order', 'fill', 'refusal', 'idle', 'stream', 'reconcile'] as const),
-    ...(['strategy', 'print', 'incident', 'state'] as const),
+    ...(['strategy', 'print', 'log', 'incident', 'state'] as const),
   ]),
   text: z.string(),
   remedy,

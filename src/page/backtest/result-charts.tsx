@@ -18,6 +18,10 @@ const inks: Readonly<Record<PageSeries['look'], Ink>> = {
   drawdown: 'bad',
   position: 'series-4',
   b: 'series-3',
+  'plot-1': 'series-1',
+  'plot-2': 'series-2',
+  'plot-3': 'series-3',
+  'plot-4': 'series-4',
 };
 
 type ChartsProps = {
@@ -55,7 +59,7 @@ function PaneChart({ pane, times, link, marks }: PaneProps): JSX.Element {
   const lines = useMemo(() => series.map(lineOf), [series]);
   return (
     <Chart
-      title={`${title}, ${unit}`}
+      title={unit === '' ? title : `${title}, ${unit}`}
       link={link}
       times={times}
       series={lines}

@@ -11,6 +11,7 @@ import { ConfigError } from '../../domain/errors.ts';
 import type { Intent } from '../../domain/intent.ts';
 import type { Scales } from '../../domain/market.ts';
 import type { Top } from '../../domain/market-view.ts';
+import type { LineFields, SeriesPoint } from '../../domain/strategy-output.ts';
 import { durationText } from '../../domain/unit-text.ts';
 import { createSeededRandom } from '../../runtime/seeded-random.ts';
 import { type AnyStrategy, isStrategy, type Strategy } from '../../strategy/contract.ts';
@@ -36,6 +37,10 @@ export type FakeRun = {
   readonly refusals: readonly Refusal[];
   /** The lines that the strategy printed with `console`. */
   readonly printed: readonly string[];
+  /** The lines that it gave to `log`, and those that say why something was left out. */
+  readonly logged: readonly { readonly text: string; readonly fields: LineFields }[];
+  /** The values of its metrics and plots, in order of time. */
+  readonly points: readonly SeriesPoint[];
   /** The orders that are open at the end, by pair. */
   readonly orders: Readonly<Record<string, readonly OwnOrder[]>>;
   /** The position at the end, by pair. */
@@ -97,6 +102,8 @@ class Run {
   readonly #intents: TimedIntent[] = [];
   readonly #refusals: Refusal[] = [];
   readonly #printed: string[] = [];
+  readonly #logged: FakeRun['logged'][number][] = [];
+  readonly #points: SeriesPoint[] = [];
   readonly #tops = new Map<string, Top | undefined>();
   #state: unknown;
   #nowMs: number;
@@ -125,6 +132,7 @@ class Run {
     const scales = Object.fromEntries(all.map(([pair, { market }]) => [pair, market]));
     return {
       ...{ intents, refusals: this.#refusals, printed: this.#printed, state: this.#state },
+      ...{ logged: this.#logged, points: this.#points },
       ...{ scales, lines: intents.map((one) => lineOf(one, scales)) },
       orders: Object.fromEntries(all.map(([pair, market]) => [pair, market.orders()])),
       positions: Object.fromEntries(all.map(([pair, market]) => [pair, market.position()])),
@@ -269,6 +277,9 @@ class Run {
   /** Throws what the engine would report about the strategy. */
   #check(): void {
     for (const { text } of this.#host.takePrinted()) this.#printed.push(text);
+    const { outputs } = this.#host;
+    for (const { text, fields = {} } of outputs.takeLines()) this.#logged.push({ text, fields });
+    this.#points.push(...outputs.takePoints());
     const [fault] = this.#host.takeFaults();
     const [invalid] = this.#host.takeInvalid();
     if (invalid !== undefined)

@@ -15,6 +15,7 @@ const context = createMarketContext({
   streams: new MarketStreams(),
   scheduler: new VirtualScheduler(0),
   seen: () => undefined,
+  outputs: { plot: () => {} },
 });
 
 describe('a pair', () => {
