@@ -297,7 +297,7 @@ function drive(
     },
     onStopped: (openOrders) => {
       // The final comparison runs without the engine's call budget, so its calls are limited here.
-      calls.pace();
+      calls.pace(connection.properties.calls.perMinute);
       stopped.resolve(openOrders);
     },
     onOperated: (answer) => {

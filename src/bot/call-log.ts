@@ -9,7 +9,7 @@
  * takes longer than a minute. If the file cannot be written, only the next run's count is affected.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { cancelsPerMinuteMax } from '../execution/requests/call-budget.ts';
+import { callsPerMinuteMax } from '../execution/requests/call-capacity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Timers } from '../runtime/timers.ts';
 
@@ -27,7 +27,7 @@ export class CallLog {
   #next = 0;
   #file: number | undefined;
   /** See {@link pace}. */
-  #isPaced = false;
+  #callsMax = Number.POSITIVE_INFINITY;
 
   /** Opens the log at `path` and restores the calls of the previous run. */
   constructor(
@@ -57,14 +57,17 @@ export class CallLog {
 
   /** Must be called before every call: counts it, or returns a promise that it must wait for. */
   readonly beforeCall = (): Promise<void> | undefined => {
-    if (this.#isPaced && this.recentMs().length >= cancelsPerMinuteMax) return this.#wait();
+    if (this.recentMs().length >= this.#callsMax) return this.#wait();
     this.#note();
     return undefined;
   };
 
-  /** Makes later calls wait here, because the engine's call budget no longer limits them. */
-  pace(): void {
-    this.#isPaced = true;
+  /**
+   * Makes later calls wait here, because the engine's call budget no longer limits them. The venue
+   * allows `perMinute` calls a minute.
+   */
+  pace(perMinute: number): void {
+    this.#callsMax = Math.min(callsPerMinuteMax(perMinute), slots);
   }
 
   close(): void {
@@ -73,7 +76,7 @@ export class CallLog {
   }
 
   async #wait(): Promise<void> {
-    while (this.recentMs().length >= cancelsPerMinuteMax)
+    while (this.recentMs().length >= this.#callsMax)
       await new Promise<void>((resolve) => this.#timers.after(checkEveryMs, resolve));
     this.#note();
   }

@@ -44,16 +44,10 @@ export type BookUpdate = {
   readonly timestamp: number;
 };
 
-/** A message that changes the book. */
+/** A message of a market stream. */
 export type BookMessage =
   | { readonly kind: 'snapshot'; readonly snapshot: BookSnapshot }
   | { readonly kind: 'update'; readonly update: BookUpdate };
-
-/** A message of a market stream. */
-export type MarketMessage =
-  | BookMessage
-  | { readonly kind: 'keep-alive' }
-  | { readonly kind: 'error'; readonly code: string; readonly message: string };
 
 /**
  * Returns whether `text` can be an order id. Recordings separate ids by line feeds and tabs, so an

@@ -1,5 +1,5 @@
 /** One market inside the engine: its feed, its usability and status, and its facts for the gate. */
-import type { MarketMessage } from '../domain/book-message.ts';
+import type { BookMessage } from '../domain/book-message.ts';
 import {
   acceptsMakers,
   acceptsTakers,
@@ -144,18 +144,11 @@ export class EngineMarket {
   }
 
   /** Applies a message; the result has the trades of the whole market. */
-  apply(message: MarketMessage, atMicros: number): FeedResult {
+  apply(message: BookMessage, atMicros: number): FeedResult {
     this.#isStale = false;
-    switch (message.kind) {
-      case 'snapshot':
-        return this.feed.applySnapshot(message.snapshot, atMicros);
-      case 'update':
-        return this.#noteTrade(this.feed.applyUpdate(message.update, atMicros));
-      case 'keep-alive':
-      case 'error':
-        this.feed.keepAlive(atMicros);
-        return { kind: 'ignored' };
-    }
+    return message.kind === 'snapshot'
+      ? this.feed.applySnapshot(message.snapshot, atMicros)
+      : this.#noteTrade(this.feed.applyUpdate(message.update, atMicros));
   }
 
   #noteTrade(result: FeedResult): FeedResult {

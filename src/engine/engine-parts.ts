@@ -74,7 +74,7 @@ export function createEngineParts(
   }: { readonly results: RunResults | undefined; readonly observer: StepObserver | undefined },
 ): EngineParts {
   const { settings, restored, venue } = start;
-  assertServed(venue);
+  assertServed(venue, settings.strategies);
   const { namespace } = settings;
   const markets = createMarkets(start);
   const context = new EngineContext(start, results, observer);

@@ -5,7 +5,7 @@
  * times give the same records and effects, byte for byte.
  */
 
-import type { MarketMessage } from '../domain/book-message.ts';
+import type { BookMessage } from '../domain/book-message.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { StoreRecord } from '../domain/records.ts';
 import type { SeriesPoint } from '../domain/strategy-output.ts';
@@ -30,7 +30,7 @@ export type EngineEvent =
       readonly pair: string;
       /** The frame as received; the journal keeps this. */
       readonly text: string;
-      readonly message: MarketMessage;
+      readonly message: BookMessage;
     }
   | { readonly kind: 'user-opened' }
   | (StreamClosed & { readonly kind: 'user-closed' })

@@ -5,7 +5,7 @@
  * Invariant: a strategy learns that a book is unusable before any other event about it, and its
  * quotes are withdrawn when the book stays unusable for longer than the strategy's settings allow.
  */
-import type { MarketMessage } from '../domain/book-message.ts';
+import type { BookMessage } from '../domain/book-message.ts';
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { TradeCollector } from '../domain/market-view.ts';
 import type { Ticks } from '../domain/money.ts';
@@ -48,13 +48,10 @@ export class MarketDataHandler {
   }
 
   /** Applies a message of the market stream. */
-  apply(market: EngineMarket, message: MarketMessage): void {
+  apply(market: EngineMarket, message: BookMessage): void {
     const { context } = this.#options;
-    const { pair } = market.market;
-    if (message.kind === 'error')
-      this.#warn(`market stream of ${pair} reports an error: ${message.code} ${message.message}`);
-    if (message.kind === 'snapshot') this.#noteTime(market, message.snapshot.timestamp);
-    if (message.kind === 'update') this.#noteTime(market, message.update.timestamp);
+    const { timestamp } = message.kind === 'snapshot' ? message.snapshot : message.update;
+    this.#noteTime(market, timestamp);
     this.#note(market, market.apply(message, context.nowMicros));
   }
 

@@ -143,8 +143,7 @@ function noteEntry(entry: CaptureEntry, state: CaptureState): void {
   try {
     const message = frames.decode(text);
     if (message.kind === 'snapshot') sequences.set(pair, BigInt(message.snapshot.sequence));
-    if (message.kind === 'update') noteSequence(entry, BigInt(message.update.sequence), state);
-    if (message.kind !== 'snapshot' && message.kind !== 'update') return;
+    else noteSequence(entry, BigInt(message.update.sequence), state);
     const flow = markets.get(pair)?.flow;
     flow?.take(message, atMicros);
     flow?.taken();

@@ -4,9 +4,16 @@ import type { VenueProperties } from '../venue/venue-properties.ts';
 export const replayProperties: VenueProperties = {
   protocol: 'luno',
   lists: { pageMax: 1_000 },
-  placing: { idsLast: true, refusesExpired: true },
+  orders: { timesInForce: ['GTC', 'IOC', 'FOK'], postOnly: true },
+  placing: {
+    idsLast: true,
+    idLengthMax: 100,
+    refusesExpired: true,
+    ttlMs: { min: 1, max: 10_000 },
+  },
+  absence: { misses: 3, afterMs: 120_000, afterExistsMs: 600_000 },
   reports: { mayBeLost: false },
-  reads: { lagMs: { min: 5_000, max: 5_000 } },
+  reads: { lagMs: { min: 5_000, max: 5_000 }, endLagMs: 60_000 },
   movements: { isGapless: true },
   fees: { takenIn: 'received' },
   calls: { perMinute: 300 },

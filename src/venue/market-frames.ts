@@ -1,9 +1,9 @@
 /** The market stream as a venue writes it: captures and journals keep its frames as received. */
-import type { BookSnapshot, MarketMessage } from '../domain/book-message.ts';
+import type { BookMessage, BookSnapshot } from '../domain/book-message.ts';
 
 export type MarketFrames = {
   /** Returns the message of a frame. Throws DecodeError that names the wrong value. */
-  readonly decode: (frame: string) => MarketMessage;
+  readonly decode: (frame: string) => BookMessage;
   /** Returns the frame of a whole book. */
   readonly encode: (book: BookSnapshot) => string;
 };

@@ -1,4 +1,6 @@
 /** What a venue can and cannot do, as data: what the executor decides by. */
+import type { TimeInForce } from '../domain/bot-settings.ts';
+
 export type VenueProperties = {
   /** Which adapter reads its frames, also from captures and journals. */
   readonly protocol: string;
@@ -6,12 +8,30 @@ export type VenueProperties = {
     /** Rows of a page of orders, and of own trades. */
     readonly pageMax: number;
   };
+  /** Which limit orders it takes. */
+  readonly orders: {
+    readonly timesInForce: readonly TimeInForce[];
+    readonly postOnly: boolean;
+  };
   /** What keeps an order that is sent twice from becoming two. */
   readonly placing: {
     /** It refuses an id that an order has or had. */
     readonly idsLast: boolean;
+    /** The longest id that it takes, in characters. */
+    readonly idLengthMax: number;
     /** It refuses an order that arrives after its time to live. */
     readonly refusesExpired: boolean;
+    /** The shortest and the longest time to live that it takes. */
+    readonly ttlMs: { readonly min: number; readonly max: number };
+  };
+  /** What proves that an order which was sent does not exist, and never will. */
+  readonly absence: {
+    /** This many answers that it is not found, each later than a read may lag. */
+    readonly misses: number;
+    /** The last of them, and complete lists without it, so long after it was sent. */
+    readonly afterMs: number;
+    /** The same, if the venue has said that an order with its id exists. */
+    readonly afterExistsMs: number;
   };
   readonly reports: {
     /** Whether a report may be missing or come twice. */
@@ -23,11 +43,14 @@ export type VenueProperties = {
      * most that is tolerated. Where they differ, the lag is measured.
      */
     readonly lagMs: { readonly min: number; readonly max: number };
+    /** How long after the end of an order its reads may still show it as open. */
+    readonly endLagMs: number;
   };
   readonly movements: {
     /** Whether the rows of a ledger are numbered without gaps, so that none can be missed. */
     readonly isGapless: boolean;
   };
   readonly fees: { readonly takenIn: 'received' | 'base' | 'counter' };
+  /** How many calls it allows in a minute, all kinds together. */
   readonly calls: { readonly perMinute: number };
 };

@@ -143,8 +143,6 @@ async function paperRun(
     // millisecond resolution.
     receivedMicros = Math.max(atMicros, receivedMicros + 1_000);
     const message = decodeMarketFrame(text);
-    // The stream client drops them.
-    if (message.kind === 'keep-alive') return;
     time.at(receivedMicros, () => listeners.get(one)?.frame(text, message as BookMessage));
   });
   time.runUntil(startMicros + 301 * second);

@@ -18,7 +18,6 @@ import { writeRecording } from '../../src/recording/file/flow-source.ts';
 import { Recording } from '../../src/recording/file/recording.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { Output } from '../../src/terminal/output.ts';
-import { decodeMarketFrame } from '../../src/venues/luno/api/market-messages.ts';
 import { marketFramesOf } from '../../src/venues.ts';
 import { scenarioText } from '../support/backtest-scenario.ts';
 import { ManualTime } from '../support/manual-time.ts';
@@ -60,7 +59,7 @@ async function recordAs(name: string, rules: readonly Market[]): Promise<string>
     ];
     for (const frame of frames) {
       const text = JSON.stringify(frame);
-      recorder.frame(market.pair, text, decodeMarketFrame(text));
+      recorder.frame(market.pair, text, marketFramesOf().decode(text));
     }
   }
   await recorder.close();

@@ -12,7 +12,7 @@ import { CaptureRecorder } from '../../src/recording/capture/capture-recorder.ts
 import { openCaptures } from '../../src/recording/capture/capture-source.ts';
 import { captureFiles } from '../../src/recording/capture/capture-writer.ts';
 import { type WrittenRecording, writeRecording } from '../../src/recording/file/flow-source.ts';
-import { decodeMarketFrame } from '../../src/venues/luno/api/market-messages.ts';
+import { decodeMarketFrame, isKeepAlive } from '../../src/venues/luno/api/market-messages.ts';
 import { defaultSimulatorSettings } from '../../src/venues/luno/simulator/core/simulator-settings.ts';
 import { marketFramesOf } from '../../src/venues.ts';
 import { ManualTime } from './manual-time.ts';
@@ -104,7 +104,7 @@ export function streamMarkets(
       `/api/1/stream/${one}`,
       (output) => {
         if (output.kind === 'close') throw new Error('the stream must stay open');
-        onFrame(one, nowMicros, output.text);
+        if (!isKeepAlive(output.text)) onFrame(one, nowMicros, output.text);
       },
       startMicros,
     );

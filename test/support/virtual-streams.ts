@@ -174,7 +174,13 @@ export class VirtualStream {
       if (pair === undefined) {
         const report = reportIn(text);
         if (report !== undefined) this.#sink({ kind: 'report', report });
-      } else this.#sink({ kind: 'market-frame', pair, text, message: decodeMarketFrame(text) });
+        return;
+      }
+      const message = decodeMarketFrame(text);
+      // The stream client drops them, too.
+      if (message.kind === 'keep-alive') return;
+      if (message.kind === 'error') this.lose(message.message);
+      else this.#sink({ kind: 'market-frame', pair, text, message });
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       if (pair === undefined) this.#sink({ kind: 'user-malformed', reason: error.message });

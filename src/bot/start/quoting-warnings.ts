@@ -5,7 +5,7 @@ import { percent, type WarnedSettings, type Warning } from './warned-settings.ts
 
 /** As a fraction: quotes further from the mid than this never trade. */
 const halfSpreadSensible = 0.1;
-/** The exchange allows 300 calls a minute. */
+/** Faster quotes use up the calls that an exchange allows in a minute. */
 const refreshMsSensible = 100;
 
 /** Returns the warnings for the parameters that the strategy's plugin declares as quoting. */
@@ -59,7 +59,7 @@ export function quotingWarnings(
   if (refreshMs !== undefined && refreshMs < refreshMsSensible)
     warn(
       'refresh',
-      `was ${refreshMs} ms: the exchange allows 300 calls a minute, and quotes would use them up`,
+      `was ${refreshMs} ms: quotes would use up the calls that the exchange allows in a minute`,
       '"15s"',
     );
   if (halfSpread !== undefined && tolerance !== undefined && tolerance > halfSpread)

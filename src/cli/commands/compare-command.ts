@@ -175,8 +175,9 @@ function backtestStart(start: EngineStart, currencies: readonly string[]): Engin
 
 /** With positions of earlier runs, the ledger of the new account cannot explain the fills. */
 function withoutComparisons(venue: VenueProperties): VenueProperties {
-  const { min } = venue.reads.lagMs;
-  return { ...venue, reports: { mayBeLost: false }, reads: { lagMs: { min, max: min } } };
+  const { lagMs, ...reads } = venue.reads;
+  const { min } = lagMs;
+  return { ...venue, reports: { mayBeLost: false }, reads: { ...reads, lagMs: { min, max: min } } };
 }
 
 /** Keeps the state of strategies and limits, and drops the state of the run's account. */

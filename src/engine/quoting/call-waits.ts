@@ -44,6 +44,7 @@ export class CallWaits {
   all(): readonly WaitingOrder[] {
     const { context, calls, moves } = this.#parts;
     const { nowMs } = context;
+    const { perMinute } = calls;
     const waits: WaitingOrder[] = [];
     if (calls.waiting('place') > 0) {
       const atMs = calls.orderAtMs(nowMs);
@@ -51,7 +52,8 @@ export class CallWaits {
         const terms = this.#termsOf(order);
         const { createdMs: sinceMs } = order;
         const reason = 'call limit';
-        if (terms !== undefined) waits.push(waitOf(order, terms, { sinceMs, nowMs, atMs, reason }));
+        if (terms !== undefined)
+          waits.push(waitOf(order, terms, { sinceMs, nowMs, atMs, reason, perMinute }));
       }
     }
     for (const move of moves.all) {
@@ -59,7 +61,7 @@ export class CallWaits {
       const rateMs = moves.rateAtMs(target);
       const atMs = Math.max(rateMs, calls.moveAtMs(nowMs));
       const reason = rateMs > nowMs ? 'order rate' : 'call limit';
-      waits.push(waitOf(resting, wanted, { sinceMs, nowMs, atMs, reason }));
+      waits.push(waitOf(resting, wanted, { sinceMs, nowMs, atMs, reason, perMinute }));
     }
     return waits;
   }
@@ -89,39 +91,40 @@ export class CallWaits {
   }
 }
 
-const causes: Readonly<Record<WaitingOrder['reason'], string>> = {
-  'call limit': 'the call limit (300 a minute)',
-  'order rate': 'the limits of orders per second and minute, of which new orders keep a fifth',
-};
-
 /** Returns a sentence: what waits, for how long, and what rests until then. */
-function describeWait(wait: Omit<WaitingOrder, 'text'>): string {
+function describeWait(wait: Omit<WaitingOrder, 'text'>, callsPerMinute: number): string {
+  const cause =
+    wait.reason === 'call limit'
+      ? `the call limit (${callsPerMinute} a minute)`
+      : 'the limits of orders per second and minute, of which new orders keep a fifth';
   const seconds = Math.max(wait.waitedMs + wait.leavesInMs, 100) / 1000;
   const rest = wait.restsAt === null ? 'nothing rests' : `the order at ${wait.restsAt} rests`;
   return (
     `${wait.strategy} ${wait.side} ${wait.volume} at ${wait.price} waits ${seconds.toFixed(1)} s ` +
-    `for ${causes[wait.reason]}; ${rest} until then`
+    `for ${cause}; ${rest} until then`
   );
 }
 
 function waitOf(
   order: TrackedOrder,
   { side, price, volume }: Terms,
-  times: {
+  facts: {
     readonly sinceMs: number;
     readonly nowMs: number;
     readonly atMs: number;
     readonly reason: WaitingOrder['reason'];
+    /** How many calls the venue allows. */
+    readonly perMinute: number;
   },
 ): WaitingOrder {
   const { market, strategyId: strategy, pair, clientOrderId, priceText } = order;
   const wait = {
-    ...{ strategy, pair, side, clientOrderId, reason: times.reason },
+    ...{ strategy, pair, side, clientOrderId, reason: facts.reason },
     price: formatTicks(price, market),
     volume: formatLots(volume, market),
-    waitedMs: times.nowMs - times.sinceMs,
-    leavesInMs: Math.max(0, times.atMs - times.nowMs),
+    waitedMs: facts.nowMs - facts.sinceMs,
+    leavesInMs: Math.max(0, facts.atMs - facts.nowMs),
     restsAt: order.state === 'waiting' ? null : priceText,
   };
-  return { ...wait, text: describeWait(wait) };
+  return { ...wait, text: describeWait(wait, facts.perMinute) };
 }

@@ -28,7 +28,10 @@ export type IdentifiedIntent = {
   readonly postOnly: boolean;
 };
 
-/** Returns the client_order_id of an intent; at most 64 characters. */
+/** The longest id: that of an intent with the number 2^53 - 1. */
+export const clientOrderIdLengthMax = 45;
+
+/** Returns the client_order_id of an intent; at most {@link clientOrderIdLengthMax} characters. */
 export function clientOrderIdOf(intent: IdentifiedIntent): string {
   const { namespace, identity, intentId, createdMs, pair, side, volume, price } = intent;
   const of = `${namespace}|${intentId}|${createdMs}|${pair}|${side}|LIMIT`;

@@ -3,7 +3,7 @@
  *
  *     found ─────────────────────────────────▶ open or completing
  *     not found before the fence ────────────▶ proves nothing
- *     not found 3 times after the fence
+ *     not found often after the fence
  *       and still wanted ────────────────────▶ sent again, under the same id
  *       and refused as expired, in no list ──▶ absent
  *       and after the quarantine in no list ─▶ absent
@@ -30,13 +30,9 @@ import { placeAgain, whyNotAgain } from './place-order.ts';
 import { mayRepeatExpired, repeatExpired } from './repeat-expired.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-const missesMin = 3;
 /** The number of refusals as expired that end the quarantine. */
 const expiredMin = 2;
 const missSpacingMs = 2_000;
-const quarantineMs = 120_000;
-/** The quarantine if the exchange reports that the id exists, although no read finds it. */
-const quarantineKnownMs = 600_000;
 const listMarginMs = 60_000;
 /** Pauses before the first reads, which usually find an order if only the answer was lost. */
 const firstPausesMs = [250, 500, 1_000, 2_000];
@@ -48,6 +44,7 @@ const pauseMsAfterEarly = 1_000;
 /** Reads until the order's state is no longer `unknown`. */
 export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Procedure {
   const { context } = orders;
+  const missesMin = orders.venue.absence.misses;
   let misses = 0;
   order.isMissed = false;
   let lastMissMs = Number.NEGATIVE_INFINITY;
@@ -99,7 +96,7 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
       yield* placeAgain(orders, order);
       return;
     }
-    if (expired < expiredMin && sinceAttemptMs < quarantineOf(order)) continue;
+    if (expired < expiredMin && sinceAttemptMs < quarantineOf(orders, order)) continue;
     if (yield* isInNoList(orders, order))
       setAbsent(orders, order, { misses, sinceAttemptMs, isExpired: expired >= expiredMin });
   }
@@ -109,14 +106,14 @@ export function* resolveUnknown(orders: OrderStates, order: TrackedOrder): Proce
  * Says how many orders have an unknown outcome, and until when the lookup of those that are not
  * found goes on; undefined if every outcome is known.
  */
-export function unknownText({ tracker }: OrderStates): string | undefined {
+export function unknownText(orders: OrderStates): string | undefined {
   let count = 0;
   let untilMs = 0;
-  for (const order of tracker.live) {
+  for (const order of orders.tracker.live) {
     if (order.state !== 'unknown') continue;
     count++;
-    const { lastAttempt, createdMs } = order;
-    untilMs = Math.max(untilMs, (lastAttempt?.timestampMs ?? createdMs) + quarantineOf(order));
+    const fromMs = order.lastAttempt?.timestampMs ?? order.createdMs;
+    untilMs = Math.max(untilMs, fromMs + quarantineOf(orders, order));
   }
   if (count === 0) return undefined;
   const time = new Date(untilMs).toISOString().slice(11, 19);
@@ -144,8 +141,9 @@ function* waitWhileUnknown(
     yield* wait(Math.min(pauseMs, endMs - context.nowMs));
 }
 
-function quarantineOf({ doubt }: TrackedOrder): number {
-  return doubt === 'reported-to-exist' ? quarantineKnownMs : quarantineMs;
+function quarantineOf({ venue }: OrderStates, { doubt }: TrackedOrder): number {
+  const { afterMs, afterExistsMs } = venue.absence;
+  return doubt === 'reported-to-exist' ? afterExistsMs : afterMs;
 }
 
 function setAbsent(

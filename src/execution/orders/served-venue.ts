@@ -1,22 +1,53 @@
 /** Which venues the executor can trade at. */
+import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import type { VenueProperties } from '../../venue/venue-properties.ts';
+import { callsPerMinuteMin } from '../requests/call-capacity.ts';
+import { clientOrderIdLengthMax } from './client-order-id.ts';
+import { ttlMs } from './place-order.ts';
 
-/** Throws ConfigError if the executor lacks what trading at the venue would need. */
-export function assertServed(venue: VenueProperties): void {
-  const problem = problemWith(venue);
+/**
+ * Throws ConfigError if the executor lacks what trading at the venue would need, or if the venue
+ * lacks orders that a strategy may place.
+ */
+export function assertServed(
+  venue: VenueProperties,
+  strategies: readonly Pick<StrategySettings, 'id' | 'allow'>[],
+): void {
+  const problem = problemWith(venue) ?? missingOrders(venue, strategies);
   if (problem !== undefined)
     throw new ConfigError(
       `a bot cannot trade at the venue of protocol "${venue.protocol}": ${problem}`,
     );
 }
 
-function problemWith({ placing, movements, fees }: VenueProperties): string | undefined {
+function problemWith({ placing, movements, fees, calls }: VenueProperties): string | undefined {
+  const { min, max } = placing.ttlMs;
   if (!placing.idsLast && !placing.refusesExpired)
     return 'it refuses neither an id that was used nor an order that comes too late, so one whose answer is lost could not be sent again';
+  if (placing.idLengthMax < clientOrderIdLengthMax)
+    return `its ids of orders have at most ${placing.idLengthMax} characters, but the bot's have up to ${clientOrderIdLengthMax}`;
+  if (ttlMs < min || ttlMs > max)
+    return `its orders live ${min} to ${max} ms on their way, but the bot's live ${ttlMs} ms`;
+  if (calls.perMinute < callsPerMinuteMin)
+    return `it allows ${calls.perMinute} calls a minute, but a bot needs at least ${callsPerMinuteMin}`;
   if (!movements.isGapless)
     return 'the rows of its ledgers have gaps, so a missing fill would not be noticed';
   if (fees.takenIn !== 'received')
     return `it takes fees in the ${fees.takenIn} currency, but only fees in the received one can be compared with its ledgers`;
+  return undefined;
+}
+
+function missingOrders(
+  { orders }: VenueProperties,
+  strategies: readonly Pick<StrategySettings, 'id' | 'allow'>[],
+): string | undefined {
+  for (const { id, allow } of strategies) {
+    const missing = allow.timeInForce.find((one) => !orders.timesInForce.includes(one));
+    if (missing !== undefined)
+      return `it takes no ${missing} orders; set strategies.${id}.allow.timeInForce to some of: ${orders.timesInForce.join(', ')}`;
+    if (!orders.postOnly && allow.postOnly !== 'never')
+      return `it takes no post-only orders; set strategies.${id}.allow.postOnly to never`;
+  }
   return undefined;
 }

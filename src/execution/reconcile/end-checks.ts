@@ -12,7 +12,7 @@
  */
 import { formatAmount } from '../../domain/amount.ts';
 import type { OrderView } from '../../venue/venue-reply.ts';
-import { endShownMs, isOpenAfterItsEnd, openAfterItsEnd } from '../orders/after-its-end.ts';
+import { isOpenAfterItsEnd, openAfterItsEnd } from '../orders/after-its-end.ts';
 import {
   applyOrderRecord,
   reportWrongOrders,
@@ -134,13 +134,14 @@ export class EndChecks {
       request: () => ({ kind: 'order', clientOrderId: order.clientOrderId }),
     });
     if (!order.isUnchecked || !order.isFinal) return;
-    const { context } = this.#orders;
+    const { context, venue } = this.#orders;
     const sinceMs = context.nowMs - (order.completedMs ?? 0);
-    if (reply.kind === 'refused' && reply.reason === 'not-found' && sinceMs > endShownMs) {
+    const isNotFound = reply.kind === 'refused' && reply.reason === 'not-found';
+    if (isNotFound && sinceMs > venue.reads.endLagMs) {
       order.isUnchecked = false;
       context.incident(
         'ORDER_MISSING',
-        `cancelled order ${order.clientOrderId} (${order.orderId}) has not been found for a minute, so its fills are compared with the ledger only`,
+        `cancelled order ${order.clientOrderId} (${order.orderId}) has not been found since its end, so its fills are compared with the ledger only`,
       );
     }
     const record = takeOrderReply(this.#orders, order, reply);

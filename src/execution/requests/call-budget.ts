@@ -1,6 +1,6 @@
 /**
- * The call budget decides which call may be sent now. The exchange refuses more than 300 calls a
- * minute. Each priority may use a part of them (see {@link CallCapacity}): orders the smallest,
+ * The call budget decides which call may be sent now. A venue refuses more calls a minute than it
+ * documents. Each priority may use a part of them (see {@link CallCapacity}): orders the smallest,
  * then reads, then lookups, and cancels nearly all. So no call delays a more urgent one. Cancels do
  * not wait for the answers of other calls either.
  *
@@ -17,8 +17,6 @@ import { callsPerMove, MovePace } from './move-pace.ts';
 import { type CallPriority, type QueuedCall, Signal } from './procedure.ts';
 import { ShortQueue } from './short-queue.ts';
 
-/** The rest of the 300 covers differences between the exchange's count and ours. */
-export const cancelsPerMinuteMax = 290;
 /** If more calls were sent within the last minute, a read may have to wait. */
 const sentMaxForPause = 90;
 const inFlightMax = 16;
@@ -59,12 +57,12 @@ export class CallBudget {
   #isReserveLifted = false;
   /** Whether the exchange does not limit calls. */
   readonly isUnlimited: boolean;
+  /** How many calls the venue allows in a minute. */
+  readonly perMinute: number;
 
-  /**
-   * `perMinute`: how many calls the venue allows in a minute. With `unlimited`, calls are sent
-   * without a limit, except after a refusal for the rate.
-   */
+  /** With `unlimited`, calls are sent without a limit, except after a refusal for the rate. */
   constructor(perMinute: number, callLimit: CallLimit = 'exchange') {
+    this.perMinute = perMinute;
     this.#capacity = new CallCapacity(perMinute);
     this.isUnlimited = callLimit === 'unlimited';
   }

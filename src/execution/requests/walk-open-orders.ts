@@ -54,6 +54,6 @@ export function* walkOpenOrders(options: OpenOrderWalkOptions): Procedure<OpenOr
 /** Returns why a list that was read may lack orders, in words. */
 export function describeIncomplete(end: Exclude<ListEnd, 'complete'>): string {
   return end === 'stalled'
-    ? 'more than 1000 open orders were created in one millisecond'
+    ? 'more open orders than a page of the list holds were created in one millisecond'
     : `the list of open orders does not end within ${pagesMax} pages`;
 }

@@ -117,7 +117,7 @@ export class MarketFeed {
     return this.#sequence.last;
   }
 
-  /** When the last message of any kind arrived, keep-alives included. */
+  /** When the last message arrived. */
   get lastMessageMicros(): number | undefined {
     return this.#lastMessageMicros === never ? undefined : this.#lastMessageMicros;
   }
@@ -307,11 +307,6 @@ export class MarketFeed {
     this.#flow.noteSkipped(flow);
     const topChange = flow.passTop(this.#top);
     return topChange === 'none' ? quiet : { kind: 'applied', trades: noTrades, topChange };
-  }
-
-  /** Notes that the stream is alive. */
-  keepAlive(atMicros: number): void {
-    this.#lastMessageMicros = atMicros;
   }
 
   /** Marks the book unusable until the next snapshot, for example on a disconnect. */

@@ -6,7 +6,7 @@
  * its recording. Their lines wait for seconds anyway, so a killed process loses no more by it.
  * Private streams are never recorded. A disk failure ends the recording and nothing else.
  */
-import type { MarketMessage } from '../../domain/book-message.ts';
+import type { BookMessage } from '../../domain/book-message.ts';
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import { MarketFeed } from '../../market/feed/market-feed.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -31,7 +31,7 @@ type WaitingFrame = {
   readonly atMicros: number;
   readonly pair: string;
   readonly text: string;
-  readonly message: MarketMessage;
+  readonly message: BookMessage;
 };
 
 type RecordedMarket = { readonly market: Market; readonly feed: MarketFeed };
@@ -105,7 +105,7 @@ export class CaptureRecorder {
   }
 
   /** Records a frame: its text as received, and the decoded message. */
-  frame(pair: string, text: string, message: MarketMessage): void {
+  frame(pair: string, text: string, message: BookMessage): void {
     this.#frameCount++;
     this.#waiting.push({ atMicros: this.#clock.nowMicros(), pair, text, message });
     if (this.#waiting.length >= framesWaitingMax) this.#recordWaiting();
@@ -122,7 +122,7 @@ export class CaptureRecorder {
       this.#append(pair, 'frame', text, atMicros);
       const feed = this.#markets.get(pair)?.feed;
       if (message.kind === 'snapshot') feed?.applySnapshot(message.snapshot, atMicros);
-      else if (message.kind === 'update') feed?.applyUpdate(message.update, atMicros);
+      else feed?.applyUpdate(message.update, atMicros);
     }
   }
 

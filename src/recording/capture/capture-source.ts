@@ -207,9 +207,7 @@ class CaptureItems {
     if (entry.kind === 'closed' || entry.kind === 'dropped') this.#flow.lose();
     if (entry.kind !== 'frame' && !isBook) return;
     try {
-      const message = this.#frames.decode(entry.text);
-      if (message.kind === 'snapshot' || message.kind === 'update')
-        this.#flow.take(message, entry.atMicros);
+      this.#flow.take(this.#frames.decode(entry.text), entry.atMicros);
     } catch (error) {
       // A frame that cannot be read is a gap, too: its content is unknown.
       if (!(error instanceof DecodeError)) throw error;

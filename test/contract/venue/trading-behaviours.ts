@@ -12,7 +12,9 @@ import type { Behaviour, PlacedOrder, VenueWorld } from './venue-world.ts';
 const ttlMs = 10_000;
 
 /** What of an order is not said by its terms. */
-type PlacePart = Partial<Pick<PlaceRequest, 'postOnly' | 'timestampMs' | 'baseAccountId'>>;
+type PlacePart = Partial<
+  Pick<PlaceRequest, 'postOnly' | 'timestampMs' | 'ttlMs' | 'baseAccountId'>
+>;
 
 /** Places an order as a bot does. */
 export async function placing(
@@ -132,6 +134,50 @@ export const tradingBehaviours: readonly Behaviour[] = [
     check: async (world) => {
       const timestampMs = world.nowMs - ttlMs - 1_000;
       await checkNothingPlaced(world, bid, 'expired', { timestampMs });
+    },
+  },
+  {
+    name: 'the shortest and the longest time to live that it declares is taken',
+    check: async (world) => {
+      const { min, max } = world.reader.properties.placing.ttlMs;
+      for (const one of [min, max]) {
+        const timestampMs = world.nowMs + 60_000;
+        await placed(world, { ...bid, clientOrderId: `ttl-${one}` }, { timestampMs, ttlMs: one });
+      }
+    },
+  },
+  {
+    name: 'the longest id that it declares is taken, and is the id of the order',
+    check: async (world) => {
+      const { idLengthMax } = world.reader.properties.placing;
+      const clientOrderId = 'i'.repeat(idLengthMax);
+      const orderId = await placed(world, { ...bid, clientOrderId });
+      const view = await world.ask({ kind: 'order', orderId });
+      ok(view.kind === 'ok');
+      equal(view.value.clientOrderId, clientOrderId);
+    },
+  },
+  {
+    name: 'each order type that it declares is taken',
+    check: async (world) => {
+      const { timesInForce, postOnly } = world.reader.properties.orders;
+      for (const timeInForce of timesInForce)
+        await placed(world, { ...bid, timeInForce, clientOrderId: timeInForce });
+      if (postOnly) await placed(world, { ...bid, clientOrderId: 'made' }, { postOnly });
+    },
+  },
+  {
+    name: 'an order is shown, and then its end, within the lags that it declares',
+    check: async (world) => {
+      const { lagMs, endLagMs } = world.reader.properties.reads;
+      const orderId = await placed(world, bid);
+      world.advance(lagMs.min);
+      const isOpen = async () =>
+        (await ordersIn(world.reader, 'open')).some((order) => order.orderId === orderId);
+      ok(await isOpen());
+      await world.ask({ kind: 'cancel', orderId });
+      world.advance(endLagMs);
+      ok(!(await isOpen()));
     },
   },
   {

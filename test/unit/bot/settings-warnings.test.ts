@@ -60,7 +60,7 @@ describe('a warning', () => {
     [
       'refresh: "15s"',
       'refresh: "99ms"',
-      /refresh: warning: was 99 ms: the exchange allows 300 calls a minute/,
+      /refresh: warning: was 99 ms: quotes would use up the calls that the exchange allows/,
     ],
     ['bookAgeMax: "5s"', 'bookAgeMax: "11m"', /bookAgeMax: warning: was 11 minutes: /],
     [

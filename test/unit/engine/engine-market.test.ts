@@ -1,6 +1,6 @@
 /** Which changes of a market its strategies receive, message by message. */
 import { expect, test } from 'vitest';
-import type { BookSnapshot, BookUpdate, MarketMessage } from '../../../src/domain/book-message.ts';
+import type { BookMessage, BookSnapshot, BookUpdate } from '../../../src/domain/book-message.ts';
 import type { MarketStatus } from '../../../src/domain/market.ts';
 import { EngineMarket } from '../../../src/engine/engine-market.ts';
 import { market, openFacts, pairFacts } from '../risk/open-gate.ts';
@@ -27,7 +27,7 @@ class Stream {
   #sequence = 100;
 
   /** Applies a message; returns the kinds of the changes. */
-  apply(message: MarketMessage): readonly string[] {
+  apply(message: BookMessage): readonly string[] {
     this.nowMs += 1_000;
     const result = this.market.apply(message, this.nowMs * 1_000);
     return this.market.changesOf(result, this.nowMs).map(({ kind }) => kind);
@@ -83,7 +83,7 @@ test('nothing is emitted while the book is unusable, and the top when it is usab
   expect(stream.snapshot()).toEqual(['usable', 'top', 'topWithVolume']);
 });
 
-test('after a silence, a keep-alive makes the book usable and emits the top', () => {
+test('after a silence, a message makes the book usable and emits the top', () => {
   const stream = new Stream();
   stream.snapshot();
   stream.nowMs += silenceMsMax + 1;
@@ -93,8 +93,8 @@ test('after a silence, a keep-alive makes the book usable and emits the top', ()
   expect(stream.market.changesOf({ kind: 'ignored' }, stream.nowMs)).toMatchObject([
     { kind: 'usable', usable: false },
   ]);
-  expect(stream.apply({ kind: 'keep-alive' })).toEqual(['usable', 'top', 'topWithVolume']);
-  expect(stream.apply({ kind: 'keep-alive' })).toEqual([]);
+  expect(stream.update({})).toEqual(['usable', 'top', 'topWithVolume']);
+  expect(stream.update({})).toEqual([]);
 });
 
 test.each([

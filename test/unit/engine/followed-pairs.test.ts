@@ -1,4 +1,5 @@
 /** Several markets in one engine: their independence, and an order that an earlier run left. */
+
 import { describe, expect, test } from 'vitest';
 import { accountsOfOrders, followedPairs } from '../../../src/bot/start/market-start.ts';
 import type { OrderRow, StoreRecord } from '../../../src/domain/records.ts';
@@ -7,9 +8,9 @@ import { Engine } from '../../../src/engine/engine.ts';
 import type { EngineStart } from '../../../src/engine/engine-start.ts';
 import type { EngineEvent } from '../../../src/engine/event.ts';
 import { venueReplyOf, wireRequestOf } from '../../../src/venues/luno/adapter/codec.ts';
-import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';
 import type { OperationName } from '../../../src/venues/luno/api/operations.ts';
 import type { Reply } from '../../../src/venues/luno/api/reply.ts';
+import { marketFramesOf } from '../../../src/venues.ts';
 import {
   plainChoice,
   virtualMarket,
@@ -86,7 +87,7 @@ class Bench {
   }
 
   frame(pair: string, text: string): void {
-    this.step({ kind: 'market-frame', pair, text, message: decodeMarketFrame(text) });
+    this.step({ kind: 'market-frame', pair, text, message: marketFramesOf().decode(text) });
   }
 }
 

@@ -14,7 +14,6 @@ import {
   type JournalBatch,
 } from '../../../src/engine/journal.ts';
 import type { VenueReport } from '../../../src/venue/venue-report.ts';
-import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';
 import { marketFramesOf } from '../../../src/venues.ts';
 import { plainChoice, virtualSettings, virtualStart } from '../../support/virtual-bot.ts';
 
@@ -45,7 +44,7 @@ const events: readonly EngineEvent[] = [
     kind: 'market-frame',
     pair: 'XBTZAR',
     text: marketText,
-    message: decodeMarketFrame(marketText),
+    message: marketFramesOf().decode(marketText),
   },
   { kind: 'market-closed', pair: 'XBTZAR', reason: 'cut — "quoted"\n' },
   { kind: 'user-opened' },

@@ -110,7 +110,10 @@ export class ExecutionFixture implements ExecutionContext {
       },
       venue: {
         ...lunoProperties,
-        reads: { lagMs: { min: 5_000, max: options.measuresReadLag === true ? 30_000 : 5_000 } },
+        reads: {
+          ...lunoProperties.reads,
+          lagMs: { min: 5_000, max: options.measuresReadLag === true ? 30_000 : 5_000 },
+        },
       },
       reads: new ReadPlan({
         losesMessages: options.isReplay !== true,

@@ -65,7 +65,9 @@ test('RD7: a full page of one millisecond is read past, and makes the list unrea
   }
   expect(before).toEqual([undefined, 5_001, 5_000]);
   expect(read).toEqual([
-    { unreadable: 'more than 1000 open orders were created in one millisecond' },
+    {
+      unreadable: 'more open orders than a page of the list holds were created in one millisecond',
+    },
   ]);
 });
 

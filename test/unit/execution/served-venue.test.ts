@@ -1,29 +1,69 @@
 /** A venue that the executor cannot serve is refused at the start, with a sentence. */
 import { expect, test } from 'vitest';
+import type { StrategyPermissions } from '../../../src/domain/bot-settings.ts';
 import { ConfigError } from '../../../src/domain/errors.ts';
 import { assertServed } from '../../../src/execution/orders/served-venue.ts';
 import { replayProperties } from '../../../src/replay-exchange/replay-properties.ts';
 import type { VenueProperties } from '../../../src/venue/venue-properties.ts';
 import { lunoProperties } from '../../../src/venues/luno/adapter/properties.ts';
 
+const makes: StrategyPermissions = {
+  ...{ sides: ['BID', 'ASK'], types: ['limit'], timeInForce: ['GTC'], postOnly: 'required' },
+};
+const takes: StrategyPermissions = { ...makes, timeInForce: ['GTC', 'IOC'], postOnly: 'never' };
+const strategies = [
+  { id: 'maker', allow: makes },
+  { id: 'taker', allow: takes },
+];
+const { placing, orders } = lunoProperties;
+
 test('Luno and the replay exchange are served', () => {
   for (const venue of [lunoProperties, replayProperties])
-    expect(() => assertServed(venue)).not.toThrow();
+    expect(() => assertServed(venue, strategies)).not.toThrow();
 });
 
-test('either rule that prevents a second order suffices', () => {
-  for (const placing of [
-    { idsLast: true, refusesExpired: false },
-    { idsLast: false, refusesExpired: true },
-  ])
-    expect(() => assertServed({ ...lunoProperties, placing })).not.toThrow();
+test.each<[string, Partial<VenueProperties>]>([
+  ['only the id prevents a second order', { placing: { ...placing, refusesExpired: false } }],
+  ['only the time prevents a second order', { placing: { ...placing, idsLast: false } }],
+  [
+    'the time to live is just long enough',
+    { placing: { ...placing, ttlMs: { min: 1, max: 2_000 } } },
+  ],
+  [
+    'an order type is missing that no strategy uses',
+    { orders: { ...orders, timesInForce: ['GTC', 'IOC'] } },
+  ],
+])('a venue is served although %s', (_, change) => {
+  expect(() => assertServed({ ...lunoProperties, ...change }, strategies)).not.toThrow();
 });
 
 test.each<[string, Partial<VenueProperties>, RegExp]>([
   [
     'no rule against a second order',
-    { placing: { idsLast: false, refusesExpired: false } },
+    { placing: { ...placing, idsLast: false, refusesExpired: false } },
     /could not be sent again/u,
+  ],
+  ['short ids', { placing: { ...placing, idLengthMax: 36 } }, /at most 36 characters/u],
+  [
+    'a time to live above ours',
+    { placing: { ...placing, ttlMs: { min: 3_000, max: 10_000 } } },
+    /orders live 3000 to 10000 ms on their way, but the bot's live 2000 ms/u,
+  ],
+  [
+    'a time to live below ours',
+    { placing: { ...placing, ttlMs: { min: 1, max: 1_000 } } },
+    /orders live 1 to 1000 ms/u,
+  ],
+  ['few calls', { calls: { perMinute: 60 } }, /it allows 60 calls a minute/u],
+  [
+    'a missing time in force',
+    { orders: { ...orders, timesInForce: ['GTC'] } },
+    /it takes no IOC orders; set strategies\.taker\.allow\.timeInForce to some of: GTC/u,
+  ],
+  [
+    'no post-only orders',
+    { orders: { ...orders, postOnly: false } },
+    /set strategies\.maker\.allow\.postOnly to never/u,
   ],
   [
     'ledgers with gaps',
@@ -32,7 +72,7 @@ test.each<[string, Partial<VenueProperties>, RegExp]>([
   ],
   ['fees in another currency', { fees: { takenIn: 'counter' } }, /it takes fees in the counter/u],
 ])('%s is refused', (_, change, why) => {
-  const start = () => assertServed({ ...lunoProperties, ...change });
+  const start = () => assertServed({ ...lunoProperties, ...change }, strategies);
   expect(start).toThrow(ConfigError);
   expect(start).toThrow(why);
 });

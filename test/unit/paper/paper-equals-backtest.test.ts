@@ -2,6 +2,7 @@
  * Paper trading over a live stream fills like a backtest over the compiled capture of that stream,
  * and a comparison of a run with its own backtest finds no difference if nothing was late.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ import type { ScenarioSettings } from '../../../src/domain/scenario-settings.ts'
 import type { Latency } from '../../../src/domain/trading-conditions.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { prepareStrategy } from '../../../src/strategy/loader.ts';
-import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';
+import { marketFramesOf } from '../../../src/venues.ts';
 import {
   createSpread,
   firstMarket,
@@ -34,11 +35,9 @@ beforeAll(async () => {
   const spread = createSpread();
   streamFirstMarket(seconds, (_, streamed) => {
     const text = spread(streamed);
-    const message = decodeMarketFrame(text);
-    if (message.kind === 'snapshot')
-      frames.push({ text, stampMicros: message.snapshot.timestamp * 1_000 });
-    if (message.kind === 'update')
-      frames.push({ text, stampMicros: message.update.timestamp * 1_000 });
+    const message = marketFramesOf().decode(text);
+    const { timestamp } = message.kind === 'snapshot' ? message.snapshot : message.update;
+    frames.push({ text, stampMicros: timestamp * 1_000 });
   });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -93,7 +92,7 @@ async function paperOf(scenario: ScenarioSettings, startMicros: number, latencie
       kind: 'market-frame',
       pair,
       text,
-      message: decodeMarketFrame(text),
+      message: marketFramesOf().decode(text),
     });
   }
   run.play(lastMicros + 1, { kind: 'operator', command: 'stop', reason: 'the recording is over' });

@@ -5,6 +5,7 @@
  * Method: each frame of either market has its own millisecond, and latencies are not whole
  * milliseconds, because simultaneous events would have no defined order.
  */
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +18,7 @@ import type { BookMessage } from '../../../src/domain/book-message.ts';
 import type { ScenarioSettings } from '../../../src/domain/scenario-settings.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { prepareStrategy } from '../../../src/strategy/loader.ts';
-import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';
+import { marketFramesOf } from '../../../src/venues.ts';
 import {
   createSpread,
   simulatedMarket,
@@ -54,9 +55,8 @@ beforeAll(async () => {
   const spread = createSpread();
   streamMarkets(pairs, seconds, (pair, _, streamed) => {
     const text = spread(streamed);
-    const message = decodeMarketFrame(text);
-    if (message.kind === 'snapshot' || message.kind === 'update')
-      frames.push({ pair, text, atMicros: stampMicrosOf(message) });
+    const message = marketFramesOf().decode(text);
+    frames.push({ pair, text, atMicros: stampMicrosOf(message) });
   });
   // A backtest plays the time that both markets cover.
   const ends = pairs.map((pair) => frames.findLast((one) => one.pair === pair)?.atMicros ?? 0);
@@ -129,7 +129,7 @@ async function paperFrom(startMicros: number) {
   let lastMicros = startMicros;
   const play = ({ pair, text, atMicros }: Frame): void => {
     lastMicros = Math.max(lastMicros, atMicros);
-    const message = decodeMarketFrame(text);
+    const message = marketFramesOf().decode(text);
     run.play(lastMicros, { kind: 'market-frame', pair, text, message });
   };
   for (const pair of pairs) {

@@ -27,7 +27,8 @@ test('frames that wait keep their times and their order, however many there are'
   });
   const frame = (number: number): void => {
     time.nowMicros = startMicros + number;
-    recorder.frame(pair, String(number), { kind: 'keep-alive' });
+    const update = { sequence: String(number), trades: [], timestamp: number };
+    recorder.frame(pair, String(number), { kind: 'update', update });
   };
   frame(1);
   expect(recorder.frames).toBe(1);

@@ -5,9 +5,17 @@ import { limits } from '../api/limits.ts';
 export const lunoProperties: VenueProperties = {
   protocol: 'luno',
   lists: { pageMax: limits.listLimitMax },
-  placing: { idsLast: true, refusesExpired: true },
+  orders: { timesInForce: ['GTC', 'IOC', 'FOK'], postOnly: true },
+  placing: {
+    idsLast: true,
+    idLengthMax: limits.clientOrderIdLengthMax,
+    refusesExpired: true,
+    ttlMs: { min: limits.ttlMsMin, max: limits.ttlMsMax },
+  },
+  // Not documented: chosen far above the longest delays that were seen.
+  absence: { misses: 3, afterMs: 120_000, afterExistsMs: 600_000 },
   reports: { mayBeLost: true },
-  reads: { lagMs: { min: 5_000, max: 30_000 } },
+  reads: { lagMs: { min: 5_000, max: 30_000 }, endLagMs: 60_000 },
   movements: { isGapless: true },
   fees: { takenIn: 'received' },
   calls: { perMinute: limits.requestsPerMinuteMax },

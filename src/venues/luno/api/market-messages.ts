@@ -14,10 +14,10 @@
  */
 import * as z from 'zod';
 import {
+  type BookMessage,
   type BookSnapshot,
   type BookUpdate,
   isOrderId,
-  type MarketMessage,
 } from '../../../domain/book-message.ts';
 import { DecodeError } from '../../../domain/errors.ts';
 import { decodeErrorBody } from './error-body.ts';
@@ -34,6 +34,12 @@ import {
   time,
 } from './wire.ts';
 import { parseWireJson, stringifyWireJson } from './wire-json.ts';
+
+/** A message of the market stream. */
+export type MarketMessage =
+  | BookMessage
+  | { readonly kind: 'keep-alive' }
+  | { readonly kind: 'error'; readonly code: string; readonly message: string };
 
 /** Path relative to the stream address; `:pair` is the market. */
 export const marketStreamPath = '/api/1/stream/:pair';

@@ -1,6 +1,6 @@
 /** Each spelling of a market's status is read, and a book is written as it is read. */
 import { expect, test } from 'vitest';
-import type { BookSnapshot, MarketMessage } from '../../../../../src/domain/book-message.ts';
+import type { BookMessage, BookSnapshot } from '../../../../../src/domain/book-message.ts';
 import { DecodeError } from '../../../../../src/domain/errors.ts';
 import { marketFramesOf } from '../../../../../src/venues.ts';
 
@@ -34,7 +34,7 @@ test.each(['ACTIVE', 'POST_ONLY', 'SUSPENDED', 'DISABLED', 'UNKNOWN'] as const)(
       asks: [{ id: 'A1', price: '1001.00', volume: '0.5' }],
       bids: [{ id: 'B1', price: '999.00', volume: '1' }],
     };
-    const read: MarketMessage = { kind: 'snapshot', snapshot };
+    const read: BookMessage = { kind: 'snapshot', snapshot };
     expect(decode(encode(snapshot))).toEqual(read);
   },
 );
