@@ -92,7 +92,6 @@ export function breakEvenFiguresOf(given: {
   );
 }
 
-/** Returns the figures as one line for people. */
 export function breakEvenLine(figures: BreakEvenFigures): string {
   const { strategy, pair, makerFee: maker, takerFee: taker, breakEvenHalfSpread } = figures;
   const { quotedHalfSpread: quoted, earnedHalfSpread: earned, paidFee: paid } = figures;

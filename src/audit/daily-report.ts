@@ -87,7 +87,6 @@ export function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
 }
 
-/** Returns the report as lines for people. */
 export function dailyReportLines(report: DailyReport): readonly string[] {
   const { day, orders, refusals, fills, incidents, states, limits } = report;
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`.padStart(8);

@@ -23,7 +23,6 @@ export type ComparedField = {
   readonly isAmount?: true;
 };
 
-/** Returns an amount of both sides. */
 export function amounts(store: string, exchange: Amount): ComparedField {
   return { store, exchange: formatAmount(exchange), isAmount: true };
 }
@@ -40,7 +39,6 @@ export function compareFields(
   }
 }
 
-/** Returns the difference as a line for people. */
 export function differenceLine({ kind, subject, field, store, exchange }: Difference): string {
   return `${kind.padEnd(8)} ${subject}: ${field} is ${store ?? 'missing'} in the store, ${exchange ?? 'missing'} at the exchange`;
 }

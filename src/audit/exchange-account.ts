@@ -70,7 +70,6 @@ export async function readLedger(
   return (await readList(venue, { kind: 'movements', account }, { prefix: '' })).rows;
 }
 
-/** Returns balances by account id. */
 export async function readBalances(venue: VenueReader): Promise<ReadonlyMap<string, string>> {
   const balances = await read(venue, { kind: 'balances' });
   return new Map(balances.map(({ account, balance }) => [account, formatAmount(balance)]));

@@ -165,7 +165,6 @@ function hasAllExplanations({ order, ...history }: OrderStory): boolean {
   return ended.every((attempt) => outcomes.some(({ number }) => number === attempt.number));
 }
 
-/** Returns the story as lines for people. */
 export function storyLines(story: OrderStory): readonly string[] {
   const { order, sums, timeline, fills } = story;
   const isWhole = hasAllExplanations(story);

@@ -102,7 +102,6 @@ export function amountOfScaled(count: bigint | number, decimals: number): Amount
   return BigInt(count) * powerOfTen(amountScale - decimals);
 }
 
-/** Returns `volume` in the base currency. */
 export function amountOfVolume(volume: Lots | number, scales: Scales): Amount {
   return amountOfScaled(volume, scales.volumeScale);
 }

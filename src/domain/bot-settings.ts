@@ -129,7 +129,6 @@ export type BotSettings = {
 export type DashboardSettings = {
   /** Undefined takes a usual port, or a free one if that is taken. */
   readonly port: number | undefined;
-  /** The address to listen at. */
   readonly listen: string;
   /** Values of the Host header that are allowed besides names of this machine. */
   readonly hosts: readonly string[];

@@ -23,7 +23,6 @@ export type BotStatus = {
   /** When this status was composed. */
   readonly atMs: number;
   readonly configHash: string;
-  /** The state of the whole bot. */
   readonly state: TradingState;
   /** Scopes that are not ACTIVE: the bot, strategies and pairs. */
   readonly states: readonly ScopeState[];
@@ -39,7 +38,6 @@ export type BotStatus = {
   readonly strategies: readonly StrategyState[];
   readonly limits: readonly LimitUse[];
   readonly calls: CallBudgetState;
-  /** Orders of this run. */
   readonly orders: OrderTotals;
   /** From an order's attempt to its answer, over the newest attempts of this run. */
   readonly latency: LatencyFigures | null;
@@ -124,7 +122,6 @@ export type OwnOrder = {
   readonly level: string | null;
 };
 
-/** One strategy on one of its pairs. */
 export type StrategyState = {
   readonly strategyId: string;
   readonly plugin: string;

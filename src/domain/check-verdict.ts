@@ -1,6 +1,5 @@
 /** What each check of the gate says about one order, also where the order passes. */
 
-/** One rule of a check, with the values that it compared. */
 export type RuleVerdict = {
   readonly isPassed: boolean;
   readonly code: string;

@@ -10,7 +10,6 @@ export type LimitOrder = {
   readonly volume: Lots;
   readonly timeInForce: TimeInForce;
   readonly postOnly: boolean;
-  /** The account of the base currency. */
   readonly baseAccountId: string;
   readonly counterAccountId: string;
 };

@@ -76,7 +76,6 @@ export function formatValue(value: bigint | number, market: Scales): string {
   return formatScaled(value, market.priceScale + market.volumeScale);
 }
 
-/** Returns the other side. */
 export function opposite(side: Side): Side {
   return side === 'BID' ? 'ASK' : 'BID';
 }

@@ -239,7 +239,6 @@ export type Restored = {
   readonly intentIdNext: number;
   /** Orders that are not final, and final orders of the last day, which are still watched. */
   readonly orders: readonly OrderRow[];
-  /** Fills of those orders. */
   readonly fills: readonly FillRow[];
   /** All used keys of `place` intents, by strategy. */
   readonly usedKeys: readonly { readonly strategyId: string; readonly key: string }[];

@@ -26,7 +26,6 @@ export class TextTable<Value extends object> {
     this.#hashed = hashed;
   }
 
-  /** The number of entries. */
   get size(): number {
     return this.#size;
   }

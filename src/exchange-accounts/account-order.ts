@@ -64,7 +64,6 @@ export function createOrder<Terms extends OrderTerms>(
   };
 }
 
-/** Returns the volume that remains to be executed. */
 export function remainingOf({ volume, filled }: Pick<AccountOrder, 'volume' | 'filled'>): Lots {
   return subtractLots(volume, filled);
 }
@@ -80,7 +79,6 @@ export function reservationOf(
     : amountOfVolume(order.volume, market);
 }
 
-/** Returns the id of the account that the order pays from. */
 export function payerIdOf(
   order: Pick<OrderTerms, 'side' | 'baseAccountId' | 'counterAccountId'>,
 ): string {
@@ -100,7 +98,6 @@ export type AccountTrade = {
   readonly orderId: string;
   readonly clientOrderId: string;
   readonly pair: string;
-  /** The order's side. */
   readonly side: Side;
   readonly takerSide: Side;
   readonly price: Ticks;

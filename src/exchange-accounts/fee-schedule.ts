@@ -59,7 +59,6 @@ export class FeeSchedule {
     });
   }
 
-  /** Returns the fee of one fill. */
   feeOf(
     fill: {
       readonly side: Side;

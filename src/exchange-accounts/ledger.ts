@@ -52,7 +52,6 @@ export type LedgerEntry = RowReason & {
   readonly reservedDelta: Amount;
 };
 
-/** Appends one row and returns it. */
 export function appendRow(account: LedgerAccount, entry: LedgerEntry): LedgerRow {
   account.balance += entry.balanceDelta;
   account.reserved += entry.reservedDelta;
@@ -74,7 +73,6 @@ export function appendRow(account: LedgerAccount, entry: LedgerEntry): LedgerRow
   return row;
 }
 
-/** Returns the amount that the account can spend. */
 export function availableOf(account: Pick<LedgerAccount, 'balance' | 'reserved'>): Amount {
   return account.balance - account.reserved;
 }

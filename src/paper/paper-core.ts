@@ -40,7 +40,6 @@ export type PaperLatencies = {
   readonly answer: Latency;
 };
 
-/** A market of the account, and its fees. */
 export type PaperMarket = { readonly market: Market; readonly fees: FeeRates };
 
 export type PaperCoreOptions = {
@@ -61,7 +60,6 @@ export type PaperCoreOptions = {
   readonly onWarning: (message: string) => void;
   /** See {@link LiveFlowOptions}. */
   readonly own?: LiveFlowOptions['own'];
-  /** Returns our time. */
   readonly nowMicros: () => number;
 };
 
@@ -107,7 +105,6 @@ export class PaperCore {
     );
   }
 
-  /** The paper account with all its markets. */
   get account(): ReplayAccount {
     return this.#port.account;
   }

@@ -60,7 +60,6 @@ export class DeferredLines {
     else this.#cancel ??= this.#timers.after(this.#waitMs, () => this.flush(), { unref: true });
   }
 
-  /** Writes the lines that wait. */
   flush(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -78,7 +77,6 @@ export class DeferredLines {
   }
 }
 
-/** Makes the lines and returns them as one text. */
 export function textOf(lines: readonly Line[]): string {
   return lines.map((make) => make()).join('');
 }

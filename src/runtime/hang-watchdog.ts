@@ -21,7 +21,6 @@ export type HangWatchdogOptions = {
 
 /** What a thread watches; the arrays are shared and have one element. */
 export type Watch = HangWatchdogOptions & {
-  /** Number of heartbeats. */
   readonly count: Int32Array;
   /** Time of the last heartbeat; NaN while a plugin is loaded, when there is no time. */
   readonly nowMicros: Float64Array;

@@ -32,7 +32,6 @@ export class PartialFile {
     renameSync(this.path, this.#target);
   }
 
-  /** Removes the partial file. */
   discard(): void {
     discard(this.path);
   }

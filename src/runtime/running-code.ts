@@ -13,7 +13,6 @@ let pluginsLoading = 0;
 const pluginFiles = new Set<string>();
 const packageNames = new Map<string, string>();
 
-/** Returns the owner of the running code. */
 export function codeOwner(): CodeOwner {
   return owner;
 }
@@ -52,9 +51,7 @@ export async function loadPlugin<Value>(work: () => Promise<Value>): Promise<Val
 
 /** The code of a plugin, by real paths. */
 export type DeclaredCode = {
-  /** The files of its own. */
   readonly files: readonly string[];
-  /** The packages that these import. */
   readonly packages: readonly { readonly name: string; readonly folder: string }[];
 };
 

@@ -81,7 +81,6 @@ export class TrapSet {
     });
   }
 
-  /** Removes all traps. */
   remove(): void {
     for (const undo of this.#undo.reverse()) undo();
   }

@@ -153,7 +153,6 @@ export function isQuoted(node: Scalar): boolean {
   return node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE';
 }
 
-/** Returns the field that `read` reads. */
 export function field<T>(about: About, read: (cursor: Cursor) => T | undefined): Field<T> {
   return Object.assign(read, { about });
 }
@@ -315,7 +314,6 @@ export function orWord<const W extends string, T>(
   });
 }
 
-/** Returns what a field allows, in words. */
 export function allowedBy({ about }: Pick<Field<unknown>, 'about'>): string {
   const { words } = about;
   if (words === undefined) return allowedWithoutWords(about);

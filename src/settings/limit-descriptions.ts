@@ -34,7 +34,6 @@ export const limitDescriptions: Descriptions = {
   ...Object.fromEntries(Object.values(declaredLimits).flat().flatMap(descriptionsOf)),
 };
 
-/** Returns the descriptions of a limit and of the keys below it. */
 function descriptionsOf(limit: DeclaredLimit): readonly (readonly [string, KeyDescription])[] {
   const { path, kind, meaning } = limit;
   const below = Object.entries(membersOf(limit));

@@ -47,7 +47,6 @@ function byName(shape: Shape): Field<Readonly<Record<string, unknown>>> {
 /** What a file gives of `Values`. What has a problem is missing, too. */
 export type Given<Values> = { readonly [Name in keyof Values]?: Values[Name] | undefined };
 
-/** Reads a section of the limits. */
 function sectionField<Values>(section: keyof LimitSections): Field<Given<Values>> {
   const shape = declaredLimits[section].map((limit) => {
     const field = readers[limit.kind](limit);
@@ -56,7 +55,6 @@ function sectionField<Values>(section: keyof LimitSections): Field<Given<Values>
   return byName(Object.fromEntries(shape)) as Field<Given<Values>>;
 }
 
-/** Limits that are written out. */
 export const writtenLimitsField = object({
   account: sectionField<AccountLimits>('account'),
   eachStrategy: optional(sectionField<EachStrategyLimits>('eachStrategy')),

@@ -168,7 +168,6 @@ function botOf(
   };
 }
 
-/** Returns the bot's settings in `file`, for the scenario in `source`. */
 function botInFile(source: SettingsSource, file: SettingsSource): ScenarioBot {
   const folder = dirname(source.file);
   // A backtest has no database.

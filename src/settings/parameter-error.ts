@@ -100,7 +100,6 @@ function issuesOf(schema: ParameterSchema, parameters: unknown): readonly Issue[
   }
 }
 
-/** Returns `value` with `text` at `path`. */
 function withValue(value: unknown, path: KeyPath, text: string | number): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return text;

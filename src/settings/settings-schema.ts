@@ -29,7 +29,6 @@ const titles: Readonly<Record<SchemaKind, string>> = {
 /** Returns the text that describes the key at `path`. */
 type Describe = (path: string) => string | undefined;
 
-/** Returns the schema of a kind of file. */
 export function settingsSchema(kind: SchemaKind): ValueSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

@@ -10,7 +10,6 @@ const depthMax = 20;
 const secretKey =
   /secret|passw|passphrase|private_?key|api_?key|key_?id$|access_?key|token|credential|mnemonic/iu;
 
-/** Returns the problems of `document`. */
 export function treeProblems(
   document: Document.Parsed,
   placeAt: (offset: number) => Place,

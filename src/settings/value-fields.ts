@@ -27,7 +27,6 @@ export function id(allowed: string): ValueField<string> {
   return text(/^[1-9]\d{0,18}$/u, allowed);
 }
 
-/** Reads one of `choices`. */
 export function choice<const C extends string>(choices: readonly C[]): ValueField<C> {
   return valueField({ allowed: choices.join(', '), schema: { enum: choices } }, (cursor) => {
     const { node } = cursor;

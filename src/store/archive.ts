@@ -68,7 +68,6 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Returns the path of the archive of the database at `path`. */
 export function archivePathOf(path: string): string {
   return `${path}.archive`;
 }

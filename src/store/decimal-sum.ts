@@ -38,7 +38,6 @@ export class DecimalSum {
   }
 }
 
-/** Registers `decimal_sum` for this connection. */
 export function registerDecimalSum(database: Database): void {
   database.aggregate('decimal_sum', {
     deterministic: true,

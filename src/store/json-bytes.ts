@@ -41,19 +41,16 @@ export class JsonBytes {
     this.length += part.length;
   }
 
-  /** Adds the bytes of `source` from `start` to `end`. */
   copy(source: Buffer, start: number, end: number): void {
     this.#makeRoom(end - start);
     this.length += source.copy(this.bytes, this.length, start, end);
   }
 
-  /** Adds a byte. */
   byte(code: number): void {
     this.#makeRoom(1);
     this.bytes[this.length++] = code;
   }
 
-  /** Adds a text as a JSON string. */
   quoted(text: string): void {
     this.#makeRoom(text.length * bytesPerUnitMax + 2);
     const { bytes } = this;
@@ -72,7 +69,6 @@ export class JsonBytes {
     this.length = length;
   }
 
-  /** Adds a finite number. */
   number(value: number): void {
     if (!Number.isSafeInteger(value) || value < 0) {
       const text = String(value);

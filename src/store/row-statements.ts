@@ -5,7 +5,6 @@ import type { RowCodec, SqlValue } from './row-codec.ts';
 /** Rows of one statement at most; further rows get a statement of their own. */
 const rowsMax = 8;
 
-/** Returns a statement that inserts a row. */
 export function insert<Row>(table: string, codec: RowCodec<Row>): string {
   return `INSERT INTO ${table} (${codec.columns}) VALUES (${codec.places})`;
 }

@@ -119,7 +119,6 @@ export class Output {
     return this.#filter(text);
   }
 
-  /** Prints a line for people. */
   line(text: string): void {
     this.notes.addLine(text);
     if (this.#view === undefined) this.#print(withoutControls(text));
@@ -136,7 +135,6 @@ export class Output {
     this.#write(this.#lineOf(text));
   }
 
-  /** Writes for people. */
   #write(text: string): void {
     if (this.#terminal === undefined) this.#people().write(text);
     else this.#terminal.write(text);

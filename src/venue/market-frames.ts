@@ -4,7 +4,6 @@ import type { BookMessage, BookSnapshot } from '../domain/book-message.ts';
 export type MarketFrames = {
   /** Returns the message of a frame. Throws DecodeError that names the wrong value. */
   readonly decode: (frame: string) => BookMessage;
-  /** Returns the frame of a whole book. */
   readonly encode: (book: BookSnapshot) => string;
 };
 

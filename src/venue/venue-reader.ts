@@ -24,7 +24,6 @@ export interface VenueReader {
   ask<Request extends ReadRequest>(request: Request): Promise<VenueReply<Request['kind']>>;
 }
 
-/** The venue refused a request. */
 export class VenueRefusedError extends MillraceError {
   readonly code = 'MR_EXCHANGE_REFUSED';
   readonly recovery: Recovery;

@@ -124,7 +124,6 @@ export type Page<Row> = {
 
 export type Answers = {
   readonly place: { readonly orderId: string };
-  /** The cancel was taken. */
   readonly cancel: 'taken';
   readonly order: OrderView;
   readonly orders: Page<OrderView>;

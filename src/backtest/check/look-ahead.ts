@@ -48,7 +48,6 @@ export type LookAheadOptions = {
   readonly onHeartbeat?: BacktestOptions['onHeartbeat'];
 };
 
-/** The records of one step. */
 type StepRecords = { readonly atMicros: number; readonly text: string };
 
 /** The times from which history is altered, as shares of the played time. */

@@ -32,7 +32,6 @@ export type CoarseBlocksOptions = {
 /** Bars whose distance from the bar before is neither the interval nor a hole. */
 export type OddBars = {
   count: number;
-  /** The first of them. */
   readonly place: string;
   readonly distanceMicros: number;
 };

@@ -83,7 +83,6 @@ export class LimitPeaks {
     raise(this.#ofOrders, nowMs);
   }
 
-  /** Notes that fills have been booked. */
   noteFill(nowMs: number): void {
     raise(this.#ofFills, nowMs);
   }

@@ -1,7 +1,6 @@
 /** Shares and ratios of figures: plain numbers, rounded so that the last bits do not matter. */
 import type { Amount } from '../../domain/amount.ts';
 
-/** Returns `part / whole`. */
 export function ratioOf(part: Amount, whole: Amount): number {
   return rounded(Number((part * 1_000_000_000n) / whole) / 1e9); // not money: a share
 }

@@ -10,7 +10,6 @@ import type { Side } from '../../domain/market.ts';
 
 /** The part of a fill that round trips need. */
 export type Leg = {
-  /** The order that was filled. */
   readonly order: unknown;
   readonly atMs: number;
   readonly side: Side;
@@ -90,7 +89,6 @@ export class RoundTrips {
   }
 }
 
-/** Returns the share of `worth` that belongs to a part of its volume. */
 function shareOf(worth: Amount, part: number, volume: number): Amount {
   return part === volume ? worth : (worth * BigInt(part)) / BigInt(volume);
 }

@@ -147,7 +147,6 @@ export class RunRecorder {
     return this.#accountMarket.fillModel.unwatched;
   }
 
-  /** The recorded time. */
   get span(): TimeSpan {
     return { fromMicros: this.#startMicros, toMicros: this.#lastMicros };
   }

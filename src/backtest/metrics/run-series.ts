@@ -11,7 +11,6 @@ import { ExtremeSample } from './extreme-sample.ts';
 /** Up to as many values all are kept; of more, up to three times as many. */
 const groupsMax = 1_024;
 
-/** A series as it stands in the results. */
 export type RunSeriesResult = SeriesFigures & {
   readonly timesMs: readonly number[];
   readonly values: readonly number[];

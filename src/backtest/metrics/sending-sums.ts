@@ -48,7 +48,6 @@ export class SendingSums {
   }
 }
 
-/** Returns the figures as one line of text. */
 export function sendingText({ sent, neverSent, waitMs, moves }: SendingFigures): string {
   const waits =
     waitMs === null

@@ -3,7 +3,6 @@ import { timeText } from '../../recording/file/time-text.ts';
 import type { RunRecorder } from './run-recorder.ts';
 
 export type WatchedTime = {
-  /** The recorded time. */
   readonly seconds: number;
   /** The times that nobody recorded, and the longest of them. */
   readonly gaps: number;

@@ -70,7 +70,6 @@ export function marketChartOf(
   };
 }
 
-/** The chart of several markets with one account. */
 export function accountChartOf(
   samples: readonly { readonly atMs: number; readonly profit: Amount }[],
   currency: string,
@@ -97,7 +96,6 @@ function profitPanes(samples: readonly { readonly profit: Amount }[], unit: stri
   ];
 }
 
-/** Returns the marks of one of `markets` markets. */
 export function marksOf(events: PairEvents, markets: number): PageMarks {
   const texts = new Texts();
   const fills = thinnedFills(events, markets);

@@ -22,12 +22,10 @@ export function row(name: string, ...values: readonly PageValue[]): PageRow {
   return { name, values };
 }
 
-/** Returns a table whose rows have one value. */
 export function list(title: string, rows: readonly PageRow[]): PageTable {
   return { title, columns: [], rows };
 }
 
-/** Returns a table whose values are text. */
 export function textList(
   title: string,
   rows: readonly (readonly [name: string, value: string])[],

@@ -24,7 +24,6 @@ type Line = readonly [name: string, text: string];
 /** Only the limits that were used most are printed. */
 const limitsShown = 3;
 
-/** Returns the figures as lines of text. */
 export function resultLines(
   result: BacktestResult,
   markets: readonly MarketReport[],

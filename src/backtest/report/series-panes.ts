@@ -21,7 +21,6 @@ export function plotsOverPrices(
   );
 }
 
-/** Returns the panes of the plots of `pair` that have their own. */
 export function plotPanes(
   pair: string,
   series: readonly RunSeriesResult[],

@@ -76,7 +76,6 @@ function largerVolumes(block: FlowBlock, made: Set<number>): Float64Array {
   return volumes;
 }
 
-/** Alters rows with ids. */
 export async function* alterRows(
   batches: AsyncIterable<readonly OrderFlowRow[]>,
   { cutMicros, kind }: Alteration,

@@ -78,7 +78,6 @@ export type BacktestResult = MarketFigures & {
   readonly accountDifferences?: Readonly<Record<string, string>>;
 };
 
-/** Returns the figures of a finished run. */
 export function resultOf(
   run: BacktestRun,
   scenario: ScenarioSettings,

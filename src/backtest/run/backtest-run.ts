@@ -153,7 +153,6 @@ export class BacktestRun {
     this.port.open((event) => this.#deliver(event));
   }
 
-  /** Plays the next rows of a market. */
   play(marketRun: MarketRun, rows: readonly OrderFlowRow[]): void {
     runCodeOf('millrace', () => {
       for (const row of rows) {

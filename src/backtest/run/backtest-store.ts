@@ -22,7 +22,6 @@ import { RowTexts } from './row-text.ts';
 /** Precedes the code of a refusal in the JSON of a list; inside a text, quotes are escaped. */
 const codeStart = '{"code":"';
 
-/** Sums of booked fills. */
 class FillSums {
   count = 0;
   maker = 0;
@@ -62,7 +61,6 @@ export class BacktestStore implements RunResults {
   #refusedCount = 0;
   #fillCount = 0;
 
-  /** The number of orders so far. */
   get orderCount(): number {
     return this.#orderCount;
   }
@@ -96,7 +94,6 @@ export class BacktestStore implements RunResults {
     this.#sending.moves = moves;
   }
 
-  /** Returns the sums of a pair's fills. */
   fillSumsOf(pair: string): FillSums {
     const sums = this.#fillSums.get(pair) ?? new FillSums();
     this.#fillSums.set(pair, sums);

@@ -14,7 +14,6 @@ export class MarketRun {
   readonly market: EngineMarket;
   /** At the next row to play. */
   readonly cursor = new FlowCursor();
-  /** The number of rows played. */
   rows = 0;
   readonly #engine: Engine;
   #isQuiet: boolean | undefined;

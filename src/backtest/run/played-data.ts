@@ -36,7 +36,6 @@ export type PlayedData = {
   readonly latencies: ScenarioSettings['latencies'];
 };
 
-/** Describes a recording. */
 export function playedRecordingOf(recording: Recording): PlayedRecording {
   const { path, header, index } = recording;
   const { fromMicros, toMicros } = spanOf(recording);

@@ -34,7 +34,6 @@ export type BacktestOptions = {
 };
 
 export type BacktestProgress = {
-  /** The number of rows played so far. */
   readonly rows: number;
   /** The time in the recordings. */
   readonly nowMs: number;

@@ -52,7 +52,6 @@ export class EventRecorder implements StepObserver {
   #wantedOrder: { readonly id: string; readonly count: number } | undefined;
   /** The decisions about orders whose ids are not all known yet, by intent id. */
   readonly #decided = new Map<number, EventFacts>();
-  /** The number of the last event. */
   number = 0;
   readonly #strategies: readonly Pick<StrategySettings, 'id' | 'pairs'>[];
   readonly #entries: EntryListener | undefined;
@@ -347,7 +346,6 @@ function plainOf(value: unknown): unknown {
   return JSON.parse(text);
 }
 
-/** Returns a time in UTC, with microseconds. */
 function timeText(micros: number): string {
   const text = new Date(Math.floor(micros / 1000)).toISOString();
   const rest = String(Math.floor(micros % 1000)).padStart(3, '0');

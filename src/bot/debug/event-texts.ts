@@ -11,7 +11,6 @@ import type { EntryCause } from '../../strategy/host.ts';
 import type { VenueReply } from '../../venue/venue-reply.ts';
 import type { VenueReport } from '../../venue/venue-report.ts';
 
-/** Returns the market of a pair of the run. */
 export type MarketOf = (pair: string) => Market | undefined;
 
 /** Returns what reached the engine as a short text. */
@@ -119,7 +118,6 @@ export function causeText(cause: EntryCause, marketOf: MarketOf): string {
   }
 }
 
-/** Returns an intent as text. */
 export function intentText(intent: Intent, marketOf: MarketOf): string {
   switch (intent.kind) {
     case 'quote': {
@@ -157,7 +155,6 @@ export function volumeText(volume: Lots, market: Market | undefined): string {
   return market === undefined ? `${volume} lots` : formatLots(volume, market);
 }
 
-/** Returns a record of the database as text. */
 export function recordText(record: StoreRecord): string {
   switch (record.kind) {
     case 'order': {
@@ -203,7 +200,6 @@ export function recordText(record: StoreRecord): string {
   }
 }
 
-/** Returns a request as text. */
 export function requestText({ request, call }: Request): string {
   const { kind, ...details } = call;
   const values = Object.entries(details)

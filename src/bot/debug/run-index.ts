@@ -94,7 +94,6 @@ export class RunIndex {
     return Math.max(0, low - 1) * timeEvery + 1;
   }
 
-  /** Returns the marks of an event. */
   marksOf(number: number): readonly Mark[] {
     const marks: Mark[] = [];
     for (let at = this.#firstAfter(number - 1); this.#marks[at]?.number === number; at++)

@@ -20,7 +20,6 @@ export function createShutdownDeadline(options: {
   readonly output: Pick<Output, 'line'>;
   readonly timers: Pick<Timers, 'after'>;
   readonly place: BotPlace;
-  /** Asks the bot to stop. */
   readonly stop: (reason: string) => void;
   /** Called at the first request to stop. */
   readonly stopping: () => void;

@@ -31,7 +31,6 @@ export type JournalRun = {
   readonly gone: readonly number[];
 };
 
-/** A journal with the usual name. */
 export type NamedJournalRun = JournalRun & {
   /** When the run began, in the form of the file name. */
   readonly time: string;
@@ -51,7 +50,6 @@ const pattern = /^(?<bot>.+)-(?<time>\d{8}T\d{6})-run(?<run>\d+)(?:\.(?<number>\
 const whole = new RegExp(`${pattern.source}(?:\\.gz)?$`, 'u');
 const partial = new RegExp(`${pattern.source}\\.gz\\.tmp$`, 'u');
 
-/** Returns the file name of a segment. */
 export function segmentNameOf({ bot, runId, startedMs }: JournalName, number: number): string {
   const time = new Date(startedMs).toISOString().replaceAll(/[-:]|\.\d+Z$/gu, '');
   return fileNameOf({ bot, time, runId, number });

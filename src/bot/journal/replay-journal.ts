@@ -39,7 +39,6 @@ export type ReplayResult = {
   readonly effects: number;
   /** The number of batches with other effects, records or commits, and of damaged lines. */
   readonly different: number;
-  /** A description of the first difference. */
   readonly firstDifference: string | undefined;
   /** The error that ended the run, if the engine threw it again; not a difference. */
   readonly failure: string | undefined;

@@ -40,7 +40,6 @@ export function latenciesOf(run: RecordedRun): PaperLatencies {
   return { feedUs, request: half, answer: half };
 }
 
-/** Returns the measured round trips. */
 export function answeredOf({ roundTrips }: RecordedRun): readonly RoundTrip[] {
   return roundTrips.filter((one) => one !== undefined);
 }

@@ -50,7 +50,6 @@ export type PaperAccount = {
 
 export type PaperRun = {
   readonly connection: Pick<VenueConnection, 'marketStream' | 'close'>;
-  /** All markets of the account. */
   readonly pairs: readonly string[];
   readonly timers: Timers;
   readonly capture: CaptureRecorder | undefined;

@@ -3,7 +3,6 @@ import type { PaperSettings } from '../../domain/bot-settings.ts';
 import type { FeeRates, Latency } from '../../domain/trading-conditions.ts';
 import type { AccountMarket } from '../../replay-exchange/account/account-market.ts';
 
-/** The figures of one market. */
 export type PaperMarketFigures = {
   readonly pair: string;
   readonly fees: FeeRates;
@@ -24,7 +23,6 @@ export type PaperFigures =
   | (PaperMarketFigures & Latencies)
   | (Latencies & { readonly markets: readonly PaperMarketFigures[] });
 
-/** Returns the figures of the traded markets. */
 export function paperFiguresOf(
   latencies: PaperSettings['latencies'],
   markets: readonly PaperMarketFigures[],
@@ -35,7 +33,6 @@ export function paperFiguresOf(
     : { latencies, markets };
 }
 
-/** Returns the current figures of a market. */
 export function marketFiguresOf(accountMarket: AccountMarket, fees: FeeRates): PaperMarketFigures {
   const { counts, gaps } = accountMarket.fillModel;
   const { displacedTrades, displacedOrders, takenOrders } = counts;

@@ -11,7 +11,6 @@ import type { PluginPackage } from '../../strategy/plugin-packages.ts';
 import { botCommand, type CommandPlace } from '../../terminal/command-hints.ts';
 import { placedError } from './prepare-plugins.ts';
 
-/** Returns a package as `approved.packages` lists it. */
 export function approvalOf({ name, version, hash }: PluginPackage): string {
   return `${name}@${version} ${hash.slice(0, 16)}`;
 }

@@ -71,7 +71,6 @@ export async function loadOrderFlow(folder: string): Promise<OrderFlow> {
   return { recording: { digest: profile.digest, resting, rows }, market, profile };
 }
 
-/** Returns the market that a recording needs. */
 function flowMarketOf(profile: FlowProfile): Market {
   const named = /^[A-Z][A-Z0-9]{1,9}$/u.exec(profile.venue.split(' ')[0] ?? '')?.[0];
   const base = named === undefined || named === counter ? defaultBase : named;

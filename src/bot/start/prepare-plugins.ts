@@ -97,7 +97,6 @@ function located(
   return placedError(source, ['strategies', id, isOfPairs ? 'pairs' : 'plugin'], error);
 }
 
-/** Returns `error` with the place of the value at `path`. */
 export function placedError(
   source: SettingsSource,
   path: KeyPath,

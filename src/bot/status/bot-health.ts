@@ -10,7 +10,6 @@ export type BotHealth = {
   readonly text: string;
 };
 
-/** Returns the health of a bot, as of now. */
 export function healthOf({
   engine,
   waitingMs,

@@ -18,7 +18,6 @@ const lastHorizonMs = 300_000;
 /** As many fills wait at most; of more, the oldest keep what is known. */
 const pendingMax = 20_000;
 
-/** A market as the watch sees it. */
 export type WatchedMarket = {
   readonly market: Market;
   readonly mids: MidHistory;
@@ -80,7 +79,6 @@ export class FillMidsWatch {
       }
   }
 
-  /** Takes a fill that was booked. */
   add(fill: FillRow): void {
     const { pair, sequence, orderId, strategyId } = fill;
     const key = { pair, sequence, orderId, strategyId };

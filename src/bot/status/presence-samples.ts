@@ -55,7 +55,6 @@ export class PresenceSamples {
     if (hasAsk && top?.ask !== undefined && lowestAsk <= top.ask) counts.askAtTouch++;
   }
 
-  /** Returns the shares of a strategy on a pair. */
   of(strategyId: string, pair: string): Presence {
     const { samples, bid, ask, both, bidAtTouch, askAtTouch } = this.#countsOf(strategyId, pair);
     const share = (count: number): number =>

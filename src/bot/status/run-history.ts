@@ -51,7 +51,6 @@ export class RunHistory {
     for (const row of reports.ledgerLatest()) this.#ledger.set(row.accountId, row);
   }
 
-  /** Takes the records of a commit. */
   noteCommitted(records: readonly StoreRecord[]): void {
     this.#pending.push(records);
   }

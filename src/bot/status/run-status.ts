@@ -72,7 +72,6 @@ export class RunStatus {
     this.#sources.history.noteNotice(notice, this.#nowMs());
   }
 
-  /** Returns the status as of now. */
   compose(): BotStatus {
     return composeStatus(this.#sources, this.#nowMs());
   }

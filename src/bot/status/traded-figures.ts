@@ -14,7 +14,6 @@ export type TradedFigures = {
   readonly fills: number;
 };
 
-/** Returns the figures over all runs. */
 export function tradedFiguresOf(
   { fills, markets }: Pick<Engine, 'fills' | 'markets'>,
   strategyId: string,

@@ -5,7 +5,6 @@ import type { CheckVerdict, RuleVerdict } from '../../domain/check-verdict.ts';
 
 const levelsShown = 5;
 
-/** Returns the lines of an event. */
 export function eventLines(facts: EventFacts): readonly string[] {
   return [
     `event      ${facts.number}, ${facts.time}: ${facts.text}`,
@@ -52,7 +51,6 @@ function checkLines({ position, name, rules }: CheckVerdict): readonly string[] 
   return rules.map((rule) => `${head}: ${ruleText(rule)}`);
 }
 
-/** Returns a rule with its values. */
 function ruleText({ isPassed, code, observed, limit, unit }: RuleVerdict): string {
   return `${isPassed ? 'passes' : 'REFUSES'}, ${code}: ${observed} against ${limit} ${unit}`;
 }

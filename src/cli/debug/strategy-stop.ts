@@ -26,7 +26,6 @@ type Breakpoint = { readonly breakpointId: string };
 
 export class StrategyStop implements EntryListener {
   readonly #session = new inspector.Session();
-  /** The scripts of the strategies' own files. */
   readonly #scripts = new Set<string>();
   #breakpoints: string[] = [];
   /** The event at which to stop; undefined if none is wanted. */

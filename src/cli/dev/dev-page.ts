@@ -44,7 +44,6 @@ export class DevPage {
   #report = '<!doctype html><title>millrace dev</title><body><p>The first run is not done.</p>';
   /** What the page shows above the last report; undefined if the last run was fine. */
   #problem: string | undefined;
-  /** Number of the last run. */
   #run = 0;
 
   /** Listens at `port`, or at a free one if it is taken; returns the page's address. */
@@ -52,7 +51,6 @@ export class DevPage {
     return `http://${host}:${await this.#server.listenNear(port)}`;
   }
 
-  /** Shows the report of a run. */
   show(report: string): void {
     this.#report = report;
     this.#tell(undefined);

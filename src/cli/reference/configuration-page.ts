@@ -45,7 +45,6 @@ const head = [
   '',
 ].join('\n');
 
-/** Returns the page as Markdown. */
 export function configurationPage(): string {
   const kinds = Object.keys(titles) as SettingsKind[];
   const [bot, ...others] = kinds.map((kind) => sectionOf(kind));

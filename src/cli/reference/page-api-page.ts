@@ -50,7 +50,6 @@ const head = [
   '',
 ];
 
-/** Returns the page. */
 export function pageApiPage(): string {
   const operations = Object.entries<ApiOperation>(apiOperations);
   return `${[...head, ...operations.flatMap(([name, one]) => sectionOf(name, one))].join('\n')}`;

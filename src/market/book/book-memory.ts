@@ -51,7 +51,6 @@ export class BookMemory {
   floats = noFloats;
   /** The record number of slot 0, which is also the capacity for levels. */
   slotsStart = 0;
-  /** Number of orders. */
   orders = 0;
   #freeLevel = 0;
   #usedLevels = 1;

@@ -74,7 +74,6 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     this.#asks = new PriceLadder(options.windowBits ?? 16);
   }
 
-  /** Number of resting orders. */
   get size(): number {
     return this.#memory.orders;
   }
@@ -307,7 +306,6 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     if (level !== 0) this.#setFlags(level, this.#flagsOf(level) | heldFlag);
   }
 
-  /** Moves a place to the back of its queue. */
   moveToBack(place: Place): void {
     place.arrival = this.#nextArrival;
     place.ahead = this.volumeAt(place.side, place.price);

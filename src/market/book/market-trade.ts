@@ -10,7 +10,6 @@ export type MarketTrade = Trade & {
   readonly takerOrderId: string;
 };
 
-/** Returns the trade of a row with order ids. */
 export function rowTrade(row: OrderTraded): MarketTrade {
   return {
     side: opposite(row.makerSide),

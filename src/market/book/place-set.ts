@@ -86,7 +86,6 @@ function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
 }
 
-/** Returns the bits that are higher than `bit`. */
 function bitsAbove(bit: number): number {
   // Two shifts, because a shift by 32 is a shift by 0.
   return (-1 << bit) << 1;

@@ -38,7 +38,6 @@ export class PriceLadder {
     this.#taken = new PlaceSet(this.#size);
   }
 
-  /** Number of levels. */
   get count(): number {
     return this.#count;
   }

@@ -19,7 +19,6 @@ export class SlotPool {
     this.#free.push(slot);
   }
 
-  /** Frees all slots. */
   clear(): void {
     this.#free.length = 0;
     this.#next = 1;

@@ -17,7 +17,6 @@ const { candle: candleKind } = rowKind;
 export class CoarseRows {
   readonly book: QuotedBook;
   readonly #window: TradeWindow;
-  /** The last bar. */
   readonly #bar = new BarTrades();
   /** When the last bar arrived, while its trades are not in the window; otherwise infinite. */
   #barMicros = Number.NEGATIVE_INFINITY;

@@ -18,7 +18,6 @@ import type { TradeWindow } from './trade-window.ts';
 const { trade: tradeKind, status: statusKind } = rowKind;
 
 export class FlowRows {
-  /** The last status. */
   status: MarketStatus = 'UNKNOWN';
   readonly #book: Book;
   readonly #window: TradeWindow;

@@ -4,7 +4,6 @@ export class NumberRing {
   values: Float64Array;
   /** Where the oldest record starts in `values`. */
   first = 0;
-  /** The number of records. */
   count = 0;
   readonly #width: number;
 

@@ -29,7 +29,6 @@ export class TradeWindow {
     this.#unsorted = new Float64Array(tradesMax);
   }
 
-  /** Number of trades held. */
   get count(): number {
     return this.#count;
   }

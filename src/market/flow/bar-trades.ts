@@ -14,9 +14,7 @@ import { noLots, ticksOf } from '../../domain/ticks-and-lots.ts';
 import type { FlowCursor } from './flow-cursor.ts';
 
 export class BarTrades {
-  /** The number of trades. */
   count = 0;
-  /** The volume of all trades. */
   volume = noLots;
   /** The last price; known also without trades. */
   close = ticksOf(0);
@@ -64,7 +62,6 @@ export class BarTrades {
     this.low = ticksOf(Math.min(...left));
   }
 
-  /** Lists the prices of all trades. */
   #list(): void {
     const { open, high, low, close } = this;
     const falls = close < open;

@@ -35,7 +35,6 @@ export class TimeSpans {
     this.add(last.fromMicros, toMicros);
   }
 
-  /** Removes all spans. */
   clear(): void {
     this.#spans.length = 0;
     this.#lengths.length = 0;
@@ -74,7 +73,6 @@ export class TimeSpans {
   }
 }
 
-/** Returns the times that are in spans of all lists. */
 export function sharedSpans([first, ...others]: readonly TimeSpans[]): TimeSpans {
   let shared = first ?? new TimeSpans();
   for (const other of others) {

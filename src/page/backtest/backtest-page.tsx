@@ -14,7 +14,6 @@ import { Cards, Cautions, MarketPart } from './result-parts.tsx';
 const hour = 3_600_000;
 const lengths = [60_000, hour, 24 * hour, 7 * 24 * hour, 30 * 24 * hour];
 
-/** Returns a link over the times of all charts. */
 export function linkOver(charts: readonly PageChart[]): ChartLink {
   const starts = charts.map(({ times }) => times[0] ?? 0);
   const ends = charts.map(({ times }) => times.at(-1) ?? 0);

@@ -20,7 +20,6 @@ export type ChartContent = {
 };
 
 export type ChartPlot = {
-  /** Draws the content as it is now. */
   readonly draw: () => void;
   readonly end: () => void;
 };

@@ -24,7 +24,6 @@ export type ChartProps = {
   readonly marks?: readonly ChartMark[];
   /** Drawn behind the marks. */
   readonly spans?: readonly ChartSpan[];
-  /** A mark was clicked. */
   readonly onMark?: (mark: ChartMark) => void;
   readonly height?: number;
   /** Whether zero is always in view, as for a profit. */

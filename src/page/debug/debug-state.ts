@@ -8,14 +8,12 @@ export type ListedEvent = Pick<EventFacts, 'number' | 'time' | 'text' | 'marks'>
 export type DebugState = {
   readonly run: ReadonlySignal<RunFacts | undefined>;
   readonly event: ReadonlySignal<EventFacts | undefined>;
-  /** The events around it. */
   readonly list: ReadonlySignal<readonly ListedEvent[]>;
   readonly problem: ReadonlySignal<string | undefined>;
   readonly isBusy: ReadonlySignal<boolean>;
   /** What the previous and next buttons look for; undefined: anything. */
   readonly kind: Signal<MarkKind | undefined>;
   readonly strategy: Signal<string | undefined>;
-  /** Shows an event. */
   readonly show: (number: number) => void;
   /** Shows the next or previous event, by one. */
   readonly step: (by: 1 | -1) => void;

@@ -12,7 +12,6 @@ export function drawn(text: string | null): number | null {
 }
 
 export type RoundOptions = {
-  /** The most decimals. */
   readonly decimals: number;
   /** All `decimals` are shown, also zeros at the end. */
   readonly isFixed?: boolean;

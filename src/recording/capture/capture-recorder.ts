@@ -63,7 +63,6 @@ export class CaptureRecorder {
     return this.#writer.path;
   }
 
-  /** Number of frames recorded so far. */
   get frames(): number {
     return this.#frameCount;
   }
@@ -75,7 +74,6 @@ export class CaptureRecorder {
     this.#append(market.pair, 'market', rulesOf(market));
   }
 
-  /** Returns a listener that records what it hears, and passes it on to `listener`. */
   hearing(pair: string, listener: MarketListener): MarketListener {
     return {
       opened: () => {

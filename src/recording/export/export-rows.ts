@@ -62,7 +62,6 @@ export type ExportTable = {
   readonly rows: () => Generator<readonly ExportRow[], void>;
 };
 
-/** Returns the recording as a table. */
 export function exportTableOf(recording: Recording): ExportTable {
   const { market, grade } = recording.header;
   return { market, columns: exportColumns[grade], rows: () => rowsOf(recording) };
@@ -89,7 +88,6 @@ function* rowsOf(recording: Recording): Generator<readonly ExportRow[], void> {
 class RowExporter {
   readonly #recording: Recording;
   readonly #book = new Book();
-  /** Ids by slot. */
   readonly #ids: string[] = [];
 
   constructor(recording: Recording) {

@@ -51,7 +51,6 @@ export function distanceCountsOf(recording: Pick<Recording, 'index' | 'block'>):
   return counts;
 }
 
-/** Adds `counts` to `sums`. */
 export function addCounts(sums: DistanceCounts, counts: DistanceCounts): void {
   for (const [micros, count] of counts) add(sums, micros, count);
 }

@@ -69,7 +69,6 @@ export type StoredBlock = {
   readonly kind: number;
   readonly codec: number;
   readonly offset: number;
-  /** Offset of the next block. */
   readonly nextOffset: number;
   readonly rawBytes: number;
   readonly stored: Buffer;
@@ -178,7 +177,6 @@ export class BlockFile {
     throw this.damage(offset, `a block of kind ${kind} was expected`);
   }
 
-  /** Returns the decompressed content of a block. */
   inflate(block: StoredBlock): Buffer {
     try {
       return this.#inflated(block, inflateBlock(block));
@@ -207,7 +205,6 @@ export class BlockFile {
     return this.damage(offset, `cannot be decompressed: ${(cause as Error).message}`);
   }
 
-  /** Returns an error that names the file and the offset. */
   damage(offset: number, what: string): DecodeError {
     return new DecodeError(`${this.path}: offset ${offset}: ${what}`);
   }

@@ -57,7 +57,6 @@ class Column {
     this.#values[this.count++] = value;
   }
 
-  /** Replaces the last value. */
   setLast(value: number): void {
     this.#values[this.count - 1] = value;
   }

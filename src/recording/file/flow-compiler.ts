@@ -57,7 +57,6 @@ export class FlowCompiler {
     }
   }
 
-  /** Takes the next item. */
   add(item: FlowItem): void {
     const atMicros = Math.max(item.atMicros, this.#lastMicros);
     if (atMicros !== item.atMicros) this.#misfit('timesWentBack', atMicros);

@@ -13,7 +13,6 @@ import {
 } from '../../domain/market.ts';
 import type { Grade } from './flow-item.ts';
 
-/** The kinds of block in a recording. */
 export const recordingBlock = {
   header: 1,
   rows: 2,
@@ -35,7 +34,6 @@ export type RecordingHeader = {
   readonly market: Market;
   /** Where the data was recorded. */
   readonly venue: string;
-  /** The format of the source files. */
   readonly format: string;
   readonly sources: readonly SourceFile[];
   /** The smallest price step in use, in ticks, and the smallest volume step, in lots. */
@@ -135,7 +133,6 @@ export type RecordingIndex = {
   readonly blocks: readonly IndexEntry[];
 };
 
-/** Returns the header's bytes. */
 export function encodeHeader(header: RecordingHeader): Buffer {
   const { market } = header;
   return Buffer.from(

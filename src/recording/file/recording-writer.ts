@@ -80,7 +80,6 @@ export class RecordingWriter {
     this.#write(recordingBlock.header, bytes);
   }
 
-  /** Number of rows so far. */
   get rows(): number {
     return this.#compiler.counts.rows;
   }

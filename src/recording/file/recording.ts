@@ -77,7 +77,6 @@ export class Recording {
     }
   }
 
-  /** Returns one block of rows. */
   block(entry: IndexEntry): FlowBlock {
     return this.#decoded(entry, this.#bytesOf(entry.offset, recordingBlock.rows)[0]);
   }
@@ -100,7 +99,6 @@ export class Recording {
     return this.checkpoint(this.#file.blockOf(fileMarkBytes, recordingBlock.header).nextOffset);
   }
 
-  /** Returns the book at a checkpoint. */
   checkpoint(offset: number): Checkpoint {
     const block = this.#file.blockOf(offset, recordingBlock.checkpoint);
     const resting = decodeResting(this.#file.inflate(block), this.#where(offset));

@@ -9,7 +9,6 @@ import type { CsvRow } from './csv-file.ts';
 type ScaleName = 'price' | 'volume';
 
 export class CsvAmounts {
-  /** Number of amounts that were rounded. */
   rounded = 0;
   readonly #market: Market;
   readonly #isRounded: boolean;

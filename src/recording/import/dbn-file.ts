@@ -48,7 +48,6 @@ export class DbnFile {
   readonly path: string;
   /** The data set in the metadata; empty before the first batch. */
   dataset = '';
-  /** Number of records of other types. */
   others = 0;
   readonly #bytesMax: number;
 

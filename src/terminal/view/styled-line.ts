@@ -12,7 +12,6 @@ export function piece(text: string, style: Style = 'plain'): Piece {
   return { text: printable(text), style };
 }
 
-/** Returns the number of cells that a line takes. */
 export function lineCells(line: StyledLine): number {
   return line.reduce((sum, { text }) => sum + cellsOf(text), 0);
 }

@@ -38,7 +38,6 @@ export class TerminalView {
   readonly #options: TerminalViewOptions;
   readonly #screen: Screen;
   readonly #cancel: Cancel;
-  /** The number of notes before the view. */
   readonly #notesBefore: number;
   #drawsSinceWhole = 0;
   #isShown = false;

@@ -16,7 +16,6 @@ import { type Column, headingLine, tableLines } from './table.ts';
 
 const barCells = 10;
 
-/** Returns the time of day. */
 function clockText(atMs: number): string {
   return new Date(atMs).toISOString().slice(11, 19);
 }

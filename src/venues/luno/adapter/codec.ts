@@ -181,7 +181,6 @@ function codecOf(kind: RequestKind): Codec<RequestKind> {
   return codecs[kind] as unknown as Codec<RequestKind>;
 }
 
-/** Returns the call that makes a request. */
 export function wireRequestOf<Request extends VenueRequest>(
   request: Request,
   scalesOf: ScalesOf,
@@ -191,7 +190,6 @@ export function wireRequestOf<Request extends VenueRequest>(
   return { operation: operationOf[kind], parameters } as WireRequest<Request['kind']>;
 }
 
-/** Returns what the reply to a request says. */
 export function venueReplyOf<Request extends VenueRequest>(
   request: Request,
   reply: Reply,

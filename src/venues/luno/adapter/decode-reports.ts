@@ -13,7 +13,6 @@ import type {
   UserMessage,
 } from '../api/user-messages.ts';
 
-/** A message with content. */
 export type UserHint = Exclude<UserMessage, { kind: 'keep-alive' | 'error' }>;
 
 /** Returns what a message reports. Throws DecodeError for one that cannot be true. */

@@ -65,7 +65,6 @@ export function afterTrades(page: readonly UserTrade[], from: string | undefined
   return isFull ? { next } : { end: 'complete', next };
 }
 
-/** Returns the highest sequence of a page. */
 function newestOf(page: readonly UserTrade[]): bigint {
   return page.reduce(
     (newest, { sequence }) => (BigInt(sequence) > newest ? BigInt(sequence) : newest),

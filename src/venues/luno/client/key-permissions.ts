@@ -20,7 +20,6 @@ const dangerous = {
   Perm_W_Addresses: 'can open accounts and receive addresses',
 } as const satisfies Partial<Record<PermissionName, string>>;
 
-/** The permissions that a start looks at. */
 export const startPermissions = [
   ...Object.keys(needed),
   ...Object.keys(dangerous),

@@ -108,7 +108,6 @@ function placeParameters(
   return { path, body: text, contentType: 'application/x-www-form-urlencoded' };
 }
 
-/** Returns the pairs as a form. */
 function formOf(pairs: Encoded['pairs']): string {
   let form = '';
   for (const [name, text] of pairs) {

@@ -15,7 +15,6 @@ import { permissions, undocumentedPermissions } from '../api/permissions.ts';
 import { userStreamPath } from '../api/user-messages.ts';
 import { declaredOperations } from './declared-operations.ts';
 
-/** Returns the document as a value that can be written as JSON. */
 export function openApiDocument(): JsonSchema {
   return {
     openapi: '3.1.0',

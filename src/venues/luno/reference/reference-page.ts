@@ -24,7 +24,6 @@ const causes = {
   none: 'only the control command `fail-next`',
 } as const;
 
-/** Returns the page as Markdown. */
 export function referencePage(): string {
   const all = declaredOperations;
   return `${[
