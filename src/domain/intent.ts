@@ -1,6 +1,6 @@
 /**
- * A strategy's intents. They are collected during an event and handled after it: the last quote or
- * idle of a pair replaces earlier ones, the others keep their order.
+ * A strategy's intents. They are collected during an event and handled after it: the last quote of
+ * a pair replaces earlier ones, and so does the last idle; the others keep their order.
  */
 import type { Terms } from './order.ts';
 
@@ -64,8 +64,8 @@ export type Intent =
     }
   | {
       /**
-       * Why the strategy does nothing; stored when it changes. Open orders stay, but no order is
-       * placed or moved. To cancel them, use a quote without orders.
+       * Why the strategy asks for nothing; stored when it changes. It has no effect: the last quote
+       * stays in force. To end that, use a quote without orders, or `cancelAll`.
        */
       readonly kind: 'idle';
       readonly pair: string;

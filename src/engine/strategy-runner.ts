@@ -290,9 +290,10 @@ export class StrategyRunner {
     switch (intent.kind) {
       case 'quote':
         // The host returns the same object for an equal quote.
-        if (intent === target.quote && isAtRest(target)) return;
-        // The last announcement was about idling or a withdrawal, so any quote is announced.
-        if (target.quote === undefined) target.quoteAnnounced = '';
+        if (intent === target.quote && target.idleReason === undefined && isAtRest(target)) return;
+        // After a notice about idling or a withdrawal, any quote is announced.
+        if (target.quote === undefined || target.idleReason !== undefined)
+          target.quoteAnnounced = '';
         target.quote = intent;
         target.isDirty = true;
         if (target.refused.size > 0) target.refused.clear();
@@ -301,8 +302,6 @@ export class StrategyRunner {
         if (context.reportsInfo) this.#announceQuote(target, intent);
         return;
       case 'idle':
-        target.quote = undefined;
-        // Its resting orders stay, until an empty quote or an unusable book withdraws them.
         this.#noteIdle(target, intent.reason);
         return;
       case 'place':

@@ -1,6 +1,7 @@
 /**
- * The intents of one strategy between two events. A later quote or idle of a pair replaces the
- * earlier one, and so does a later `remember`; other intents keep their order.
+ * The intents of one strategy between two events. A later quote of a pair replaces an earlier quote
+ * or idle of it, a later idle an earlier idle, and so does a later `remember`; other intents keep
+ * their order. An idle replaces no quote: it only says why nothing is done.
  *
  * Invariant: the queue is bounded. More than {@link intentsPerEventMax} intents in one event, or
  * {@link intentsPerMinuteMax} in one minute of the engine's clock, are a flood.
@@ -44,15 +45,15 @@ export class IntentQueue {
     return undefined;
   }
 
-  /** Removes the intent that `next` replaces; there is at most one. */
+  /** Removes what `next` replaces: at most one intent of each kind. */
   #removeReplaced(next: Intent): void {
-    if (next.kind !== 'remember' && !isOfWholePair(next)) return;
+    if (next.kind !== 'remember' && next.kind !== 'quote' && next.kind !== 'idle') return;
     for (let at = this.#slots.length - 1; at >= 0; at--) {
       const intent = this.#slots[at];
       if (intent === undefined || !isReplacing(next, intent)) continue;
       this.#slots[at] = undefined;
       this.#hasReplaced = true;
-      return;
+      if (next.kind !== 'quote') return;
     }
   }
 
@@ -88,10 +89,6 @@ export class IntentQueue {
 
 function isReplacing(next: Intent, before: Intent): boolean {
   if (next.kind === 'remember' || before.kind === 'remember') return next.kind === before.kind;
-  return isOfWholePair(next) && isOfWholePair(before) && next.pair === before.pair;
-}
-
-/** Whether a later intent of the same pair replaces this one. */
-function isOfWholePair({ kind }: Intent): boolean {
-  return kind === 'quote' || kind === 'idle';
+  if (next.pair !== before.pair) return false;
+  return before.kind === next.kind || (next.kind === 'quote' && before.kind === 'idle');
 }

@@ -109,8 +109,8 @@ function pendingOf(
     if (intent.kind === 'place') places.push(pendingOrder(intent.key, undefined, intent));
     else if (intent.kind === 'quote') quote = intent;
     else if (intent.kind === 'cancel') places = places.filter(({ key }) => key !== intent.key);
-    else {
-      if (intent.kind === 'cancelAll') places = [];
+    else if (intent.kind === 'cancelAll') {
+      places = [];
       quote = undefined;
     }
   }

@@ -15,8 +15,13 @@ export default defineStrategy({
     return merge(market.top$, market.fill$).pipe(
       map(() => {
         const price = market.top?.bid;
-        if (price === undefined || market.position.base + volume > most)
-          return { kind: 'idle', pair, reason: 'nobody bids, or the budget is used up' };
+        if (price === undefined || market.position.base + volume > most) {
+          const why = { pair, reason: 'nobody bids, or the budget is used up' };
+          // What is left of the last bid stays, and nothing follows it.
+          return market.orders.length > 0
+            ? { kind: 'idle', ...why }
+            : { kind: 'quote', orders: [], ...why };
+        }
         const order = { level: 'bid', side: 'BID', price, volume, postOnly: true } as const;
         return { kind: 'quote', pair, orders: [order], reason: 'joins the best bid' };
       }),

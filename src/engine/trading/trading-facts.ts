@@ -122,12 +122,19 @@ export class TradingFacts {
     return {
       refused: target === undefined ? [] : refusedOf(target),
       rejected: rejected.map(([level]) => (level === '' ? 'its last order' : level)),
-      idle: wantsNothing ? `it quotes nothing: ${quote.reason}` : target?.idleReason,
+      idle: idleReasonOf(target),
       wantsOrders: live.length > 0 || (quote !== undefined && !wantsNothing),
       askedMs: hasAsked ? target.askedMs : (this.#runningMs.get(strategyId) ?? nowMs),
       hasAsked,
     };
   }
+}
+
+/** Why it wants no orders; undefined while a quote of it wants some. */
+function idleReasonOf(target: QuoteTarget | undefined): string | undefined {
+  const { quote, idleReason } = target ?? {};
+  if (quote === undefined) return idleReason;
+  return quote.orders.length === 0 ? `it quotes nothing: ${quote.reason}` : undefined;
 }
 
 /**

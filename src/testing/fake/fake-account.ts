@@ -136,7 +136,6 @@ export class FakeMarket implements MarketAccess {
         this.#isDirty = true;
         return [];
       case 'idle':
-        this.#quote = undefined;
         return [];
       case 'place':
         this.#usedKeys.add(intent.key);

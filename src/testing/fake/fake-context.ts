@@ -29,7 +29,7 @@ import { type FakeEvent, type FakePair, type FakeScript, scriptOf } from './fake
 
 /** What came of a run. */
 export type FakeRun = {
-  /** The intents that counted: of several quotes or idles of a pair in one event, the last. */
+  /** The intents that counted: of several quotes of a pair in one event the last, as of idles. */
   readonly intents: readonly TimedIntent[];
   /** The same as text, such as `30s quote XBTZAR: BID 0.01 at 999 (around the mid)`. */
   readonly lines: readonly string[];

@@ -105,7 +105,7 @@ describe('a running strategy', () => {
     expect(host.isObserved(pair, 'trade')).toBe(false);
   });
 
-  it('emits the last quote or idle of a pair, the last state, and other intents in order', () => {
+  it('emits the last quote and the last idle of a pair, the last state, and the others in order', () => {
     const quote: Intent = { kind: 'quote', pair, orders: [], reason: 'none' };
     const host = hostOf(
       pluginOf(() =>
@@ -127,6 +127,7 @@ describe('a running strategy', () => {
     host.start(startMs);
     expect(host.takeIntents()).toMatchObject([
       note(1),
+      quote,
       note(2),
       saw('last'),
       { kind: 'remember', state: { state: 2 } },

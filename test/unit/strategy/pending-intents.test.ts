@@ -56,7 +56,7 @@ describe('a pending intent', () => {
     ]);
   });
 
-  it('counts the orders that a quote would place, until a cancelAll or an idle', () => {
+  it('counts the orders that a quote would place, until a cancelAll, also after an idle', () => {
     const views = new Views();
     const terms = { side: 'BID', price: ticks(99), volume: lots(2) } as const;
     const held = { filled: lots(0), state: 'open', cancelling: false } as const;
@@ -67,11 +67,13 @@ describe('a pending intent', () => {
     ];
     const quote: Intent = { kind: 'quote', pair, orders, reason: 'test' };
     const all: Intent = { kind: 'cancelAll', pair, reason: 'test' };
-    const seen = seenAfter([quote, all, quote], views).filter((_, index) => index % 2 === 0);
+    const idle: Intent = { kind: 'idle', pair, reason: 'test' };
+    const seen = seenAfter([quote, all, quote, idle], views).filter((_, at) => at % 2 === 0);
     expect(seen).toEqual([
       'bid.1@bid open BID 2 | 0 to 0',
       'bid.1@bid open BID 2, ask@ask pending ASK 3 | -3 to 0',
       'bid.1@bid open BID 2 | 0 to 0',
+      'bid.1@bid open BID 2, ask@ask pending ASK 3 | -3 to 0',
       'bid.1@bid open BID 2, ask@ask pending ASK 3 | -3 to 0',
     ]);
   });

@@ -124,7 +124,7 @@ describe('the orders', () => {
       '0ms quote XBTZAR: BID 0.01 at 999 post-only (joins the best bid)',
       '10s quote XBTZAR: BID 0.01 at 1000 post-only (joins the best bid)',
       '20s quote XBTZAR: BID 0.01 at 1000 post-only (joins the best bid)',
-      '30s idle XBTZAR (nobody bids, or the budget is used up)',
+      '30s quote XBTZAR: nothing (nobody bids, or the budget is used up)',
     ]);
     expect(run.positions[pair]).toMatchObject({ base: 20_000, highest: 20_000 });
     expect(run.positions[pair]?.averagePrice?.toFixed()).toBe('1000');
