@@ -161,8 +161,16 @@ export interface MarketContext {
 export interface Context<P, S> {
   /** The strategy's id in the bot's settings. */
   readonly id: string;
-  /** The parameters from the settings, as parsed by the plugin's schema; frozen. */
+  /**
+   * The parameters from the settings, as parsed by the plugin's schema; frozen. Those with
+   * `mayChange` may be set by an operator meanwhile, so read them where you use them.
+   */
   readonly parameters: P;
+  /**
+   * Emits all parameters after an operator has set some of them; `parameters` has them already.
+   * Only what has to happen at once needs it.
+   */
+  readonly parameters$: Observable<P>;
   /** One context for each configured pair, in the order of the settings. */
   readonly pairs: readonly MarketContext[];
   /**

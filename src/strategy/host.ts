@@ -22,9 +22,10 @@ import { createLineConsole } from '../runtime/line-console.ts';
 import type { SeenTrades } from './candle-stream.ts';
 import type { AnyStrategy, Context } from './contract.ts';
 import { errorTextOf } from './error-place.ts';
+import { EventSource } from './event-source.ts';
 import { IntentQueue } from './intent-queue.ts';
 import { type InvalidIntent, InvalidIntents } from './invalid-intents.ts';
-import { describe } from './json-value.ts';
+import { describe, freezeDeep } from './json-value.ts';
 import type { MarketAccess } from './market-context.ts';
 import { type MarketEvent, MarketStreams } from './market-streams.ts';
 import { StrategyOutputs } from './outputs/strategy-outputs.ts';
@@ -63,7 +64,7 @@ export type HostFault = {
 export type HostOptions = {
   readonly settings: StrategySettings;
   readonly strategy: AnyStrategy;
-  /** Already checked against the plugin's schema. */
+  /** At the start, already checked against the plugin's schema. */
   readonly parameters: unknown;
   /** By pair, for every pair in the settings. */
   readonly markets: ReadonlyMap<string, MarketAccess>;
@@ -84,8 +85,8 @@ export type HostObserver = {
   readonly left: (strategyId: string) => void;
 };
 
-/** Why code of a plugin runs: its start, a timer that is due, or a value of a stream. */
-export type EntryCause = { readonly kind: 'start' | 'timer' } | MarketEvent;
+/** Why code of a plugin runs: its start, a due timer, new parameters, or a value of a stream. */
+export type EntryCause = { readonly kind: 'start' | 'timer' | 'parameters' } | MarketEvent;
 
 const noCollectors: readonly TradeCollector[] = [];
 const promiseText =
@@ -116,11 +117,14 @@ export class StrategyHost {
   /** What it gives out for people with `log`, `metric` and `plot`. */
   readonly outputs: StrategyOutputs;
   #inside = false;
+  #parameters: unknown;
+  readonly #newParameters = new EventSource<unknown>();
 
   constructor(options: HostOptions) {
     installVirtualTime();
     this.#options = options;
     this.id = options.settings.id;
+    this.#parameters = freezeDeep(options.parameters);
     this.#strategy = options.strategy;
     this.#pairs = new Set(options.settings.pairs);
     for (const pair of this.#pairs) {
@@ -163,7 +167,7 @@ export class StrategyHost {
   start(nowMs: number, seen?: SeenTrades): void {
     assert(this.#status === 'ready', `strategy ${this.id} was started twice`);
     this.#status = 'running';
-    this.#enter(nowMs, () => {
+    this.#enter(nowMs, 'start', () => {
       const state = this.#openState();
       if (state === undefined) return;
       const intent$: unknown = this.#strategy.run(this.#createContext(state, seen));
@@ -215,12 +219,19 @@ export class StrategyHost {
     const streams = this.#streamsOf(event.pair);
     if (streams === undefined) assert(false, `strategy ${this.id} does not trade ${event.pair}`);
     if (this.#status !== 'running' || !streams.isObserved(event.kind)) return;
-    this.#enter(nowMs, undefined, streams, event);
+    this.#enter(nowMs, undefined, undefined, streams, event);
+  }
+
+  /** Gives the strategy other parameters, already checked, and tells it. */
+  setParameters(nowMs: number, parameters: unknown): void {
+    this.#parameters = freezeDeep(parameters);
+    if (this.#status === 'running' && this.#newParameters.isObserved)
+      this.#enter(nowMs, 'parameters', () => this.#newParameters.emit(this.#parameters));
   }
 
   /** Runs the due timers, which also close candles. */
   advance(nowMs: number): void {
-    if (this.#status === 'running') this.#enter(nowMs);
+    if (this.#status === 'running') this.#enter(nowMs, 'timer');
   }
 
   /** When `advance` is next needed; Infinity if no timer is waiting. */
@@ -267,13 +278,19 @@ export class StrategyHost {
    * Runs code of the plugin on virtual time, between due timers: `body`, or the subscribers of
    * `event`. The event is passed as values, since a closure for each would be slow.
    */
-  #enter(nowMs: number, body?: () => void, streams?: MarketStreams, event?: MarketEvent): void {
+  #enter(
+    nowMs: number,
+    kind: 'start' | 'timer' | 'parameters' | undefined,
+    body?: () => void,
+    streams?: MarketStreams,
+    event?: MarketEvent,
+  ): void {
     if (this.#inside) assert(false, `strategy ${this.id} is entered while it runs`);
     this.#inside = true;
     const scheduler = this.#scheduler;
     scheduler.moveTo(nowMs);
     const { observer } = this.#options;
-    observer?.entering(this.id, event ?? { kind: body === undefined ? 'timer' : 'start' });
+    observer?.entering(this.id, event ?? { kind: kind ?? 'timer' });
     const before = enterVirtualTime(this.#scope);
     try {
       scheduler.runDue();
@@ -390,6 +407,8 @@ export class StrategyHost {
         seen,
         outputs: this.outputs,
       },
+      parameters: () => this.#parameters,
+      parameters$: this.#newParameters.stream$,
       remember: () => this.#push(Object.freeze({ kind: 'remember', state: state.toStored() })),
     });
   }

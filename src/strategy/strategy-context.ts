@@ -1,4 +1,5 @@
 /** What one strategy sees and uses: its pairs, its state, its money and its time. */
+import type { Observable } from 'rxjs';
 import type { Amount } from '../domain/amount.ts';
 import { decimalOfAmount } from '../domain/amount-decimal.ts';
 import type { StrategySettings } from '../domain/bot-settings.ts';
@@ -10,7 +11,6 @@ import type { SeenTrades } from './candle-stream.ts';
 import type { Context, MarketContext } from './contract.ts';
 import { every } from './every.ts';
 import type { IntentQueue } from './intent-queue.ts';
-import { freezeDeep } from './json-value.ts';
 import { createMarketContext, type MarketAccess, type PendingUse } from './market-context.ts';
 import type { MarketStreams } from './market-streams.ts';
 import type { StrategyOutputs } from './outputs/strategy-outputs.ts';
@@ -21,7 +21,9 @@ import type { VirtualScheduler } from './virtual-scheduler.ts';
 
 export type ContextParts = {
   readonly settings: StrategySettings;
-  readonly parameters: unknown;
+  /** Those that hold now, frozen. */
+  readonly parameters: () => unknown;
+  readonly parameters$: Observable<unknown>;
   /** By pair, for every pair in the settings; likewise the streams. */
   readonly markets: ReadonlyMap<string, MarketAccess>;
   readonly streams: ReadonlyMap<string, MarketStreams>;
@@ -39,7 +41,7 @@ export type ContextParts = {
 
 const nothing = new Decimal(0);
 
-/** Returns the context; the parameters are frozen. */
+/** Returns the context. */
 export function createStrategyContext(parts: ContextParts): Context<unknown, unknown> {
   const { settings, markets, intents, scheduler, state, seen, outputs } = parts;
   const accesses = settings.pairs.map((pair) => {
@@ -78,7 +80,10 @@ export function createStrategyContext(parts: ContextParts): Context<unknown, unk
   };
   return Object.freeze<Context<unknown, unknown>>({
     id: settings.id,
-    parameters: freezeDeep(parts.parameters),
+    get parameters() {
+      return parts.parameters();
+    },
+    parameters$: parts.parameters$,
     pairs: Object.freeze(pairs),
     state: () => state.value,
     available: (currency) => {

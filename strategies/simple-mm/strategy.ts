@@ -8,7 +8,7 @@ import { param, quoteStrategy, share } from 'millrace';
 
 const halfSpread = param(share, {
   description: 'The distance of both quotes from the mid, as a share of it.',
-  ...{ from: '0.1bps', to: '99.99%', step: '1bps' },
+  ...{ from: '0.1bps', to: '99.99%', step: '1bps', mayChange: true },
 });
 
 export default quoteStrategy({

@@ -19,7 +19,7 @@ import { parameterErrorOf } from '../../src/settings/parameter-error.ts';
 import { settingsFields } from '../../src/settings/settings-keys.ts';
 import { readSettings } from '../../src/settings/settings-source.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
-import { parseParameters } from '../../src/strategy/loader.ts';
+import { parseParameters } from '../../src/strategy/parameters/fit-strategy.ts';
 import { UnfitParametersError } from '../../src/strategy/unfit-parameters-error.ts';
 import simpleMm from '../../strategies/simple-mm/strategy.ts';
 import { missingKeys } from './missing-keys.ts';

@@ -8,11 +8,8 @@ import { defineStrategy, type Intent, type Lots, type Ticks } from '../../src/in
 import type { Clock } from '../../src/runtime/clock.ts';
 import { completeLimits } from '../../src/settings/complete-limits.ts';
 import type { AnyStrategy } from '../../src/strategy/contract.ts';
-import {
-  type PreparedStrategy,
-  parseParameters,
-  prepareStrategy,
-} from '../../src/strategy/loader.ts';
+import { type PreparedStrategy, prepareStrategy } from '../../src/strategy/loader.ts';
+import { parseParameters } from '../../src/strategy/parameters/fit-strategy.ts';
 import { noCode } from '../../src/strategy/plugin-code.ts';
 import { lunoProperties } from '../../src/venues/luno/adapter/properties.ts';
 import { EgressGuard } from '../../src/venues/luno/client/egress-guard.ts';

@@ -275,7 +275,7 @@ async function explainPlugin(
 }
 
 function parameterLines(one: { readonly name: string } & Partial<DescribedParam>): string[] {
-  const { name, description = '', unit, step, from, to } = one;
+  const { name, description = '', unit, step, from, to, mayChange } = one;
   const allowed = `${rangeText(from, to)}${unit === undefined ? '' : ` ${unit}`}`;
   const usual = one.default === undefined ? 'must be given' : String(one.default);
   return [
@@ -284,6 +284,7 @@ function parameterLines(one: { readonly name: string } & Partial<DescribedParam>
     ...(allowed === 'any' ? [] : [`  allowed:     ${allowed}`]),
     ...(step === undefined ? [] : [`  step:        ${String(step)}`]),
     `  if left out: ${usual}`,
+    ...(mayChange === true ? ['  may change:  while the bot runs, with millrace set'] : []),
   ];
 }
 

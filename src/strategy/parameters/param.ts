@@ -14,6 +14,11 @@ export type ParamOptions<In> = {
   readonly to?: In;
   /** By how much it is sensibly changed, in a sweep for example. */
   readonly step?: In;
+  /**
+   * Whether an operator may set it while the bot runs. It needs `from` and `to`, unless its values
+   * are a few words: they are what an approval of the plugin's code allows.
+   */
+  readonly mayChange?: boolean;
 };
 
 /** What `config explain` shows of a parameter. */
@@ -37,7 +42,11 @@ export function param<Out, In>(
   type: z.ZodType<Out, In>,
   options: ParamOptions<In> & { readonly default?: In },
 ): z.ZodType<Out, In | undefined> {
-  const { from, to, default: usual } = options;
+  const { from, to, default: usual, mayChange } = options;
+  if (mayChange === true && !hasFewValues(type) && (from === undefined || to === undefined))
+    throw new ConfigError(
+      'param: mayChange needs from and to: they are what an operator may set while a bot runs',
+    );
   const [least, most] = [boundOf(type, 'from', from), boundOf(type, 'to', to)];
   const range = rangeText(from, to);
   const bounded = type.refine((value) => isWithin(value, least, most), {
@@ -48,6 +57,11 @@ export function param<Out, In>(
   if (!checked.success)
     throw new ConfigError(`param: default: ${checked.error.issues[0]?.message ?? ''}`);
   return bounded.default(checked.data as never).register(described, options);
+}
+
+/** Returns what was said of a parameter; undefined if {@link param} did not make the type. */
+export function describedParam(type: z.ZodType | undefined): DescribedParam | undefined {
+  return type === undefined ? undefined : described.get(type);
 }
 
 /** Returns the descriptions of a plugin's parameters by name; undefined without one. */
@@ -68,6 +82,11 @@ export function paramsOf(
 export function rangeText(from: unknown, to: unknown): string {
   if (from === undefined) return to === undefined ? 'any' : `at most ${String(to)}`;
   return to === undefined ? `at least ${String(from)}` : `from ${String(from)} to ${String(to)}`;
+}
+
+/** Whether the type itself names every value. */
+function hasFewValues(type: z.ZodType): boolean {
+  return type instanceof z.ZodBoolean || type instanceof z.ZodEnum || type instanceof z.ZodLiteral;
 }
 
 function boundOf<Out, In>(type: z.ZodType<Out, In>, name: string, bound: In | undefined) {

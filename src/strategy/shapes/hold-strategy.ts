@@ -32,7 +32,7 @@ const ownParameters = {
   candle: param(span, { description: 'The length of a candle.', default: '60s' }),
   slip: param(share, {
     description: 'How much worse than the best price an order may trade.',
-    ...{ from: '0bps', to: '99.99%', default: '10bps' },
+    ...{ from: '0bps', to: '99.99%', default: '10bps', mayChange: true },
   }),
 };
 
@@ -43,7 +43,7 @@ export type HoldParameters<Types extends ParameterTypes> = WithOwn<Types, typeof
 
 /** What a strategy knows when it is asked how much to hold. */
 export type HoldMoment<P> = {
-  /** The parameters from the settings. */
+  /** The parameters that hold now. */
   readonly parameters: P;
   /** The last `history` candles that are closed, oldest first. A live view: never keep it. */
   readonly candles: readonly Candle[];
@@ -115,7 +115,7 @@ export function holdStrategy<const Types extends ParameterTypes>(
   const { history = () => 0, by = 'taking' } = options;
   return defineStrategy<P>({
     name: options.name,
-    parameters: schemaOf<P>(ownParameters, ownKinds, options),
+    parameters: schemaOf<P>(ownParameters, ownKinds, { ...options, fixed: ['candle'] }),
     pairs: 1,
     needs: (parameters) => ({
       sides: ['BID', 'ASK'],
@@ -130,10 +130,21 @@ export function holdStrategy<const Types extends ParameterTypes>(
     },
     run(context) {
       const [market] = context.pairs as readonly [MarketContext];
-      const { size, slip, candle } = own(context.parameters);
+      const { size, candle } = own(context.parameters);
       const count = history(context.parameters);
-      const order = { size: orderSizeIn(market, size), slip };
-      return defer(() => new Holding({ options, context, market, order, count }).intents(candle));
+      orderSizeIn(market, size);
+      const orderOf = (parameters: P) => {
+        const { size, slip } = own(parameters);
+        return { parameters, size: market.lots(size), slip };
+      };
+      let order = orderOf(context.parameters);
+      const orderNow = () => {
+        if (order.parameters !== context.parameters) order = orderOf(context.parameters);
+        return order;
+      };
+      return defer(() =>
+        new Holding({ options, context, market, orderNow, count }).intents(candle),
+      );
     },
   });
 }
@@ -142,7 +153,8 @@ type HoldingParts<Types extends ParameterTypes> = {
   readonly options: HoldOptions<Types>;
   readonly context: Context<HoldParameters<Types>, undefined>;
   readonly market: MarketContext;
-  readonly order: { readonly size: Lots; readonly slip: number };
+  /** Returns the size and the slip that hold now. */
+  readonly orderNow: () => { readonly size: Lots; readonly slip: number };
   /** How many candles `hold` needs. */
   readonly count: number;
 };
@@ -204,7 +216,7 @@ class Holding<Types extends ParameterTypes> {
 
   /** Returns what has to change, or why nothing has to. */
   #missing(): Missing | string {
-    const { market, order, count } = this.#parts;
+    const { market, orderNow, count } = this.#parts;
     if (this.#candles.length < count) return `${this.#candles.length} of ${count} candles`;
     const wanted = this.#wanted;
     if (wanted === undefined) return 'no wish yet';
@@ -213,12 +225,13 @@ class Holding<Types extends ParameterTypes> {
     const { share: part } = wanted;
     if (typeof part !== 'number' || !(part >= 0 && part <= 1))
       return `the wanted share is ${describe(part)}, and must be a number from 0 to 1`;
-    const target = Math.floor(order.size * part);
+    const { size } = orderNow();
+    const target = Math.floor(size * part);
     const { position, rules } = market;
     const { volumeMin } = rules;
     const held = position.base;
     // Fees that were taken from what was bought are not worth an order, except to sell all.
-    const least = target === 0 ? volumeMin : Math.max(volumeMin, order.size * leastShare);
+    const least = target === 0 ? volumeMin : Math.max(volumeMin, size * leastShare);
     const isSmall = Math.abs(target - held) < least;
     // Dust is too small to be sold alone; it is part of the next position.
     if (held < volumeMin && target >= volumeMin)
@@ -235,7 +248,7 @@ class Holding<Types extends ParameterTypes> {
 
   /** Returns an order that trades at once, or why there is none. */
   #take(): Intent {
-    const { options, context, market, order } = this.#parts;
+    const { options, context, market, orderNow } = this.#parts;
     const { pair, top } = market;
     const idle = (text: string): Intent => ({ kind: 'idle', pair, reason: reasonOf([text]) });
     const missing = this.#missing();
@@ -248,9 +261,10 @@ class Holding<Types extends ParameterTypes> {
     const nowMs = context.nowMs();
     if (options.on === 'change' && nowMs < this.#placedMs + restMs)
       return idle('an order was placed within a second');
+    const { slip } = orderNow();
     const price = isBid
-      ? market.round(best * (1 + order.slip), 'down')
-      : market.round(best * (1 - order.slip), 'up');
+      ? market.round(best * (1 + slip), 'down')
+      : market.round(best * (1 - slip), 'up');
     const room = market.room(side, price, missing.volume);
     if (room.volume === 0) return idle(`no ${isBid ? 'bid' : 'ask'}: ${room.why}`);
     this.#placedMs = nowMs;

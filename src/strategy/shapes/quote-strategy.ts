@@ -5,7 +5,20 @@
  * Invariants: nothing but the public contract is used; a wish that makes no sense withdraws the
  * side that it concerns, and the reason says so.
  */
-import { defer, filter, isObservable, map, merge, NEVER, type Observable, of, tap } from 'rxjs';
+import {
+  defer,
+  distinctUntilChanged,
+  filter,
+  isObservable,
+  map,
+  merge,
+  NEVER,
+  type Observable,
+  of,
+  startWith,
+  switchMap,
+  tap,
+} from 'rxjs';
 import type { Intent } from '../../domain/intent.ts';
 import type { Ticks } from '../../domain/money.ts';
 import { type Context, defineStrategy, type MarketContext, type Strategy } from '../contract.ts';
@@ -32,7 +45,7 @@ const ownParameters = {
   }),
   tolerance: param(share, {
     description: 'How far an order may be from its wanted price before it moves, of the mid.',
-    ...{ from: '0bps', to: '99.99%', default: '2bps' },
+    ...{ from: '0bps', to: '99.99%', default: '2bps', mayChange: true },
   }),
 };
 
@@ -43,7 +56,7 @@ export type QuoteParameters<Types extends ParameterTypes> = WithOwn<Types, typeo
 
 /** What a strategy knows when it is asked where to quote. */
 export type QuoteMoment<P> = {
-  /** The parameters from the settings. */
+  /** The parameters that hold now. */
   readonly parameters: P;
   /** The best bid and ask, in ticks. */
   readonly bid: Ticks;
@@ -127,10 +140,17 @@ export function quoteStrategy<const Types extends ParameterTypes>(
     }),
     run(context) {
       const [market] = context.pairs as readonly [MarketContext];
-      const { parameters } = context;
-      const { size, refresh, tolerance } = own(parameters);
-      orderSizeIn(market, size);
-      const asked = { context, market, size, tolerance };
+      orderSizeIn(market, own(context.parameters).size);
+      const quoteNow = () => {
+        const { size, tolerance } = own(context.parameters);
+        return quoteOf(options, { context, market, size, tolerance });
+      };
+      const refresh$ = context.parameters$.pipe(
+        startWith(context.parameters),
+        map((parameters) => own(parameters).refresh),
+        distinctUntilChanged(),
+        switchMap((refresh) => context.every(refresh)),
+      );
       const requote$ = options.requote?.(market, context) ?? NEVER;
       if (!isObservable(requote$))
         throw new RangeError(`requote must return an Observable, was ${describe(requote$)}`);
@@ -138,14 +158,15 @@ export function quoteStrategy<const Types extends ParameterTypes>(
         let isQuoting = false;
         return merge(
           of('start'),
-          context.every(refresh),
+          refresh$,
+          context.parameters$,
           market.fill$,
           market.top$.pipe(filter(() => !isQuoting)),
           market.usable$.pipe(filter((usable) => !usable)),
           rejectedAgain(market.order$),
           requote$,
         ).pipe(
-          map(() => quoteNow(options, asked)),
+          map(quoteNow),
           tap(({ kind }) => {
             isQuoting = kind === 'quote';
           }),
@@ -181,7 +202,7 @@ type Asked<P> = {
   readonly tolerance: number;
 };
 
-function quoteNow<Types extends ParameterTypes>(
+function quoteOf<Types extends ParameterTypes>(
   options: QuoteOptions<Types>,
   { context, market, size, tolerance }: Asked<QuoteParameters<Types>>,
 ): Intent {

@@ -5,6 +5,7 @@ import type { Lots } from '../../domain/money.ts';
 import { nearestWord } from '../../settings/nearest-word.ts';
 import type { MarketContext } from '../contract.ts';
 import { describe, isPlainObject } from '../json-value.ts';
+import { describedParam } from '../parameters/param.ts';
 import { reasonLengthMax } from '../validate-intent.ts';
 
 /** Parameters by name, each a zod type. */
@@ -40,14 +41,21 @@ export function schemaOf<P>(
     readonly name: string;
     readonly parameters: ParameterTypes;
     readonly check?: ((parameters: P) => ParameterProblems<P>) | undefined;
+    /** Parameters that the shape reads only at the start. */
+    readonly fixed?: readonly string[];
   },
 ): z.ZodType<P> {
-  const { name, parameters: strategy, check } = options;
+  const { name, parameters: strategy, check, fixed = [] } = options;
   for (const [key, type] of Object.entries(isPlainObject(strategy) ? strategy : { '': 0 }))
     if (typeof (type as Partial<z.ZodType> | undefined)?.safeParse !== 'function')
       throw new ConfigError(
         `strategy ${JSON.stringify(name)}: parameters must be zod types by name, such as ` +
           `{ width: share }, ${key === '' ? `was ${describe(strategy)}` : `${key} was ${describe(type)}`}`,
+      );
+  for (const key of fixed)
+    if (describedParam(strategy[key])?.mayChange === true)
+      throw new ConfigError(
+        `strategy ${JSON.stringify(name)}: ${key} cannot change while it runs: leave out mayChange`,
       );
   // The strategy's come first where they are listed.
   const types = { ...strategy, ...own, ...strategy };

@@ -14,12 +14,14 @@ import type { Top } from '../../domain/market-view.ts';
 import type { LineFields, SeriesPoint } from '../../domain/strategy-output.ts';
 import { durationText } from '../../domain/unit-text.ts';
 import { createSeededRandom } from '../../runtime/seeded-random.ts';
+import type { ParameterTexts } from '../../settings/set-values.ts';
 import { type AnyStrategy, isStrategy, type Strategy } from '../../strategy/contract.ts';
 import { faultText } from '../../strategy/fault-text.ts';
 import { StrategyHost } from '../../strategy/host.ts';
-import { fitStrategy } from '../../strategy/loader.ts';
 import type { MarketEvent } from '../../strategy/market-streams.ts';
 import type { OwnOrder, Position, Refusal } from '../../strategy/own-views.ts';
+import { changeParameters } from '../../strategy/parameters/change-parameters.ts';
+import { fitStrategy } from '../../strategy/parameters/fit-strategy.ts';
 import { lineOf } from '../matchers.ts';
 import { testedStrategy } from '../tested-strategy.ts';
 import type { TimedIntent } from '../timed-intent.ts';
@@ -76,6 +78,12 @@ export function fakeContext<P, S>(
   const given = { pairs: names, parameters: options.parameters ?? {} };
   const settings = { ...given, id: testedStrategy.id, plugin: strategy.name };
   const { parameters, warmUp } = fitStrategy(tested, settings);
+  let held = settings;
+  const change = (texts: ParameterTexts) => {
+    const { fitted, given } = changeParameters(tested, held, texts);
+    held = { ...held, parameters: given };
+    return fitted.parameters;
+  };
   const script = scriptOf(options, warmUp);
   const random = createSeededRandom(settings.id);
   const host = new StrategyHost({
@@ -88,7 +96,7 @@ export function fakeContext<P, S>(
     state: storedOf(options.state),
     startMs: script.startMs,
   });
-  return new Run(host, script).play();
+  return new Run(host, script, change).play();
 }
 
 /** Returns a strategy's own state as the engine stores it. */
@@ -99,6 +107,8 @@ function storedOf(state: unknown): unknown {
 class Run {
   readonly #host: StrategyHost;
   readonly #script: FakeScript;
+  /** Returns the parameters that hold after an operator has set some. */
+  readonly #change: (texts: ParameterTexts) => unknown;
   readonly #intents: TimedIntent[] = [];
   readonly #refusals: Refusal[] = [];
   readonly #printed: string[] = [];
@@ -109,9 +119,10 @@ class Run {
   #nowMs: number;
   #trades = 0;
 
-  constructor(host: StrategyHost, script: FakeScript) {
+  constructor(host: StrategyHost, script: FakeScript, change: (texts: ParameterTexts) => unknown) {
     this.#host = host;
     this.#script = script;
+    this.#change = change;
     this.#nowMs = script.startMs;
   }
 
@@ -178,6 +189,9 @@ class Run {
       }
       case 'fill':
         this.#fill(event, of);
+        return;
+      case 'set':
+        this.#host.setParameters(this.#nowMs, this.#change(event.value));
         return;
       case 'refusal': {
         const { key, codes, observed = 'missing', limit = 'missing' } = event.value;

@@ -89,6 +89,8 @@ export type FakeMarketOptions = {
 export type FakeContextOptions = FakeMarketOptions & {
   /** The plugin's parameters, as the settings give them. Default: none. */
   readonly parameters?: Readonly<Record<string, unknown>>;
+  /** What an operator sets while the strategy runs, as `millrace set` would: parameters as text. */
+  readonly set?: Marbles<Readonly<Record<string, string>>>;
   /** Several pairs, instead of the members that describe one. */
   readonly pairs?: readonly FakeMarketOptions[];
   /** What the strategy may use, by currency. Default: "1000000" of each currency of its pairs. */

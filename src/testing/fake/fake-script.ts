@@ -3,6 +3,7 @@
 import { ConfigError } from '../../domain/errors.ts';
 import { decimalOf } from '../../domain/money.ts';
 import { parseSpanMs } from '../../domain/unit-text.ts';
+import type { ParameterTexts } from '../../settings/set-values.ts';
 import type { WarmUp } from '../../strategy/contract.ts';
 import { FakeMarket, FakeMoney } from './fake-account.ts';
 import { FakeAmounts, fakeMarketOf } from './fake-amounts.ts';
@@ -29,6 +30,7 @@ export type FakeEvent = { readonly atMs: number; readonly what: string; readonly
   | { readonly kind: 'candle'; readonly value: CandleValue }
   | { readonly kind: 'fill'; readonly value: FillValue }
   | { readonly kind: 'refusal'; readonly value: RefusalValue }
+  | { readonly kind: 'set'; readonly value: ParameterTexts }
 );
 
 export type FakeScript = {
@@ -37,7 +39,7 @@ export type FakeScript = {
   readonly candleMs: number;
   readonly pairs: ReadonlyMap<string, FakePair>;
   readonly budget: Readonly<Record<string, string>>;
-  /** In order of time; at the same time tops, trades, candles, fills, refusals. */
+  /** In order of time; at the same time tops, trades, candles, fills, refusals, sets. */
   readonly events: readonly FakeEvent[];
   /** When the run ends, after the start. */
   readonly endMs: number;
@@ -81,6 +83,10 @@ export function scriptOf(options: FakeContextOptions, warmUp: WarmUp | undefined
     };
     pairs.set(market.pair, of);
     endMs = Math.max(endMs, addEvents(events, of, one, candleMs));
+    if (index > 0) continue;
+    const sets = timelineOf('set', options.set, secondMs);
+    for (const event of sets.events) events.push({ kind: 'set', what: 'set', of, ...event });
+    endMs = Math.max(endMs, sets.endMs);
   }
   if (options.for !== undefined) endMs = spanOf('for', options.for);
   // The sort is stable, so events of the same time keep this order.

@@ -8,7 +8,7 @@ import { ConfigError } from '../../domain/errors.ts';
 import type { Scales } from '../../domain/market.ts';
 import type { FillRow, OrderRow } from '../../domain/records.ts';
 import { type AnyStrategy, isStrategy, type Strategy } from '../../strategy/contract.ts';
-import { fitStrategy } from '../../strategy/loader.ts';
+import { fitStrategy } from '../../strategy/parameters/fit-strategy.ts';
 import { noCode } from '../../strategy/plugin-code.ts';
 import { workspaceOf } from '../../terminal/find-workspace.ts';
 import type { TimedIntent } from '../timed-intent.ts';

@@ -9,7 +9,8 @@ import { NEVER } from 'rxjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { amount, defineStrategy, exactShare, share, span } from '../../../src/index.ts';
-import { loadStrategy, parseParameters, prepareStrategy } from '../../../src/strategy/loader.ts';
+import { loadStrategy, prepareStrategy } from '../../../src/strategy/loader.ts';
+import { parseParameters } from '../../../src/strategy/parameters/fit-strategy.ts';
 
 const ours = join(import.meta.dirname, '../../../strategies');
 const index = pathToFileURL(join(import.meta.dirname, '../../../src/index.ts')).href;

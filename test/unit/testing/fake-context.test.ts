@@ -2,7 +2,17 @@
 import { EMPTY, map, merge, mergeMap, NEVER, type Observable, of, throwError } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Context, defineStrategy, type Intent } from '../../../src/index.ts';
+import {
+  amount,
+  type Context,
+  defineStrategy,
+  holdStrategy,
+  type Intent,
+  param,
+  quoteStrategy,
+  share,
+  span,
+} from '../../../src/index.ts';
 import { fakeContext } from '../../../src/testing.ts';
 import joinTheBid from '../../../strategies/join-the-bid/strategy.ts';
 import maCross from '../../../strategies/ma-cross/strategy.ts';
@@ -290,5 +300,66 @@ describe('a script that cannot be played is refused, and the message says why', 
   test('parameters that do not fit', () => {
     expect(() => fakeContext(joinTheBid, {})).toThrow(/parameters\.size: is missing/u);
     expect(() => fakeContext({ ...joinTheBid })).toThrow(/must be what defineStrategy returned/u);
+  });
+});
+
+describe('parameters that an operator sets', () => {
+  const ranged = { description: 'A parameter.', mayChange: true } as const;
+
+  test('move the quotes of a shape at once, in size, distance, tolerance and rhythm', () => {
+    const strategy = quoteStrategy({
+      name: 'quotes',
+      parameters: {
+        width: param(share, { ...ranged, from: '1bps', to: '5%' }),
+        size: param(amount, { ...ranged, from: '0.01', to: '1' }),
+        refresh: param(span, { ...ranged, from: '1s', to: '1m', default: '1m' }),
+      },
+      quote: ({ mid, parameters: { width } }) => ({ bid: mid * (1 - width) }),
+    });
+    const { lines } = fakeContext(strategy, {
+      parameters: { width: '1%', size: '0.01' },
+      top: ['a', { a: { bid: '999', ask: '1001' } }],
+      set: [
+        '--abc',
+        { a: { width: '2%' }, b: { size: '0.02', tolerance: '10%' }, c: { refresh: '2s' } },
+      ],
+      for: '7s',
+    });
+    expect(lines.map((line) => line.replace(/ post-only \(around.*$/u, ''))).toEqual([
+      '0ms quote XBTZAR: BID 0.01 at 990',
+      '2s quote XBTZAR: BID 0.01 at 980',
+      '3s quote XBTZAR: BID 0.02 at 980',
+      '4s quote XBTZAR: BID 0.02 at 980',
+      '6s quote XBTZAR: BID 0.02 at 980',
+    ]);
+  });
+
+  test('hold at the next candle of a strategy that holds', () => {
+    const strategy = holdStrategy({
+      name: 'holds',
+      parameters: { size: param(amount, { ...ranged, from: '0.01', to: '1' }) },
+      hold: () => ({ share: 1, why: 'in' }),
+    });
+    const { lines } = fakeContext(strategy, {
+      parameters: { size: '0.01' },
+      top: ['a', { a: { bid: '999', ask: '1001' } }],
+      candles: ['aaa', { a: { close: '1000' } }],
+      set: ['- 60s a', { a: { size: '0.03', slip: '1%' } }],
+    });
+    expect(lines.map((line) => line.replace(/ \d{13}/u, ''))).toEqual([
+      '1m place XBTZAR: BID 0.01 at 1002 IOC (in)',
+      '2m place XBTZAR: BID 0.03 at 1011 IOC (in)',
+      '3m place XBTZAR: BID 0.03 at 1011 IOC (in)',
+    ]);
+  });
+
+  test('are refused as a bot refuses them', () => {
+    const set = { a: { halfSpread: '30' } };
+    const run = () =>
+      fakeContext(simpleMm, {
+        parameters: { halfSpread: '20bps', size: '0.01' },
+        set: ['-a', set],
+      });
+    expect(run).toThrow('halfSpread was "30": must be a share such as "20bps" or "2%"');
   });
 });
