@@ -84,7 +84,7 @@ async function openControlOf(options: SupervisionOptions): Promise<{ close(): vo
 }
 
 function execute({ bot, stop }: SupervisionOptions, request: ControlRequest, answer: Answer): void {
-  const { command, reason, by = '', scope, token } = request;
+  const { command, reason, by = '', scope, token, values } = request;
   if (command === 'watch') return;
   if (command === 'status') {
     answer({ isDone: true, isRefused: false, text: healthOf(bot).text, status: bot.status() });
@@ -97,7 +97,9 @@ function execute({ bot, stop }: SupervisionOptions, request: ControlRequest, ans
     stop(by === '' ? reason : `${reason} (${by})`);
     return;
   }
-  const problem = scope === undefined ? undefined : scopeProblem(bot, scope);
+  // Of set, the engine names the strategies that there are.
+  const isChecked = scope !== undefined && command !== 'set';
+  const problem = isChecked ? scopeProblem(bot, scope) : undefined;
   if (problem !== undefined) {
     bot.notes.beginCommand({ askedBy: by, command, reason, scope })(true, problem);
     answer({ isDone: true, isRefused: true, text: problem });
@@ -106,6 +108,7 @@ function execute({ bot, stop }: SupervisionOptions, request: ControlRequest, ans
   const details = {
     ...(scope === undefined ? {} : { scope }),
     ...(token === undefined ? {} : { token }),
+    ...(values === undefined ? {} : { values, by }),
   };
   bot.operate({ command, reason, ...details }, by, (operated) => {
     answer(answerOf(operated));

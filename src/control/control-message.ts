@@ -7,9 +7,11 @@
  * `watch` is answered with the status several times a second, until the client leaves.
  *
  * Invariant: no command places an order, raises a limit or opens a file. An approval lets one order
- * of a strategy pass `approveAbove`, and no other limit.
+ * of a strategy pass `approveAbove`, and no other limit. Parameters that are set stay in the range
+ * that the plugin's code allows.
  */
 import type { BotStatus } from '../domain/bot-status.ts';
+import { type ParameterTexts, parameterTextsProblem } from '../settings/parameter-texts.ts';
 
 const controlCommands = [
   'halt',
@@ -17,6 +19,7 @@ const controlCommands = [
   'resume',
   'kill',
   'approve',
+  'set',
   'stop',
   'status',
   'watch',
@@ -28,8 +31,10 @@ export type ControlRequest = {
   readonly reason: string;
   /** Who asks: `user NAME` of the system, or `page NAME`; stored with the command. */
   readonly by?: string;
-  /** `bot`, `strategy:<id>` or `pair:<pair>`; only for halt, reduce and resume. */
+  /** `bot`, `strategy:<id>` or `pair:<pair>`, for halt, reduce and resume; of set a strategy. */
   readonly scope?: string;
+  /** For set: values of parameters by name. */
+  readonly values?: ParameterTexts;
   /** For an approval: the token in the refusal that asked for it. */
   readonly token?: string;
   /** For a kill: the process stops afterwards. */
@@ -63,7 +68,7 @@ export function controlPathOf(store: string): string | undefined {
 export function parseControlRequest(line: string): ControlRequest | { readonly problem: string } {
   const given = objectOf(line);
   if (given === undefined) return { problem: 'the request is not a JSON object' };
-  const { command, reason = '', by, scope, token, thenStop, ...unknown } = given;
+  const { command, reason = '', by, scope, values, token, thenStop, ...unknown } = given;
   const [member] = Object.keys(unknown);
   if (member !== undefined) return { problem: `unknown member "${member}"` };
   const known = controlCommands.find((name) => name === command);
@@ -78,7 +83,13 @@ export function parseControlRequest(line: string): ControlRequest | { readonly p
       problem: `by must be "user NAME" or "page NAME", of at most ${nameLengthMax} characters`,
     };
   if (scope !== undefined && (typeof scope !== 'string' || !hasScope(known)))
-    return { problem: 'scope must be text, and only halt, reduce and resume have one' };
+    return { problem: 'scope must be text, and only halt, reduce, resume and set have one' };
+  const isOfStrategy = typeof scope === 'string' && scope.startsWith('strategy:');
+  if (known === 'set' && !isOfStrategy)
+    return { problem: 'set needs the scope of one strategy, such as "strategy:mm"' };
+  if (known !== 'set' && values !== undefined) return { problem: 'only set has values' };
+  const valuesProblem = known === 'set' ? parameterTextsProblem(values) : undefined;
+  if (valuesProblem !== undefined) return { problem: valuesProblem };
   const isToken = typeof token === 'string' && /^[0-9a-f]{16}$/u.test(token);
   if (known === 'approve' ? !isToken : token !== undefined)
     return {
@@ -91,6 +102,7 @@ export function parseControlRequest(line: string): ControlRequest | { readonly p
     reason,
     ...(by === undefined ? {} : { by }),
     ...(scope === undefined ? {} : { scope }),
+    ...(known === 'set' ? { values: values as ParameterTexts } : {}),
     ...(isToken ? { token } : {}),
     ...(thenStop === undefined ? {} : { thenStop }),
   };
@@ -101,7 +113,7 @@ function isLine(text: unknown, lengthMax: number): text is string {
 }
 
 function hasScope(command: ControlRequest['command']): boolean {
-  return command === 'halt' || command === 'reduce' || command === 'resume';
+  return ['halt', 'reduce', 'resume', 'set'].includes(command);
 }
 
 function objectOf(line: string): Readonly<Record<string, unknown>> | undefined {

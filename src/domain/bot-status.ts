@@ -36,6 +36,8 @@ export type BotStatus = {
   readonly waitingMs: number;
   readonly markets: readonly MarketState[];
   readonly strategies: readonly StrategyState[];
+  /** The parameters of each strategy, in the order of the settings. */
+  readonly parameters: readonly StrategyParameters[];
   readonly limits: readonly LimitUse[];
   readonly calls: CallBudgetState;
   readonly orders: OrderTotals;
@@ -167,6 +169,32 @@ export type Presence = {
   /** With an own order at the best price. */
   readonly bidAtTouch: number;
   readonly askAtTouch: number;
+};
+
+/** The parameters of one strategy, in the order in which its plugin lists them. */
+export type StrategyParameters = {
+  readonly strategyId: string;
+  readonly parameters: readonly ParameterState[];
+};
+
+export type ParameterState = {
+  readonly name: string;
+  /** What holds now, as the settings would have it, at most 100 characters of it. */
+  readonly value: string;
+  readonly description: string;
+  /** What a number counts; null if that is not said, or the value has its own unit. */
+  readonly unit: string | null;
+  /** The allowed range in words; null if none is declared. */
+  readonly range: string | null;
+  /** Whether an operator may set it while the bot runs. */
+  readonly mayChange: boolean;
+  /** Its last change in this run; `was` is the value of the settings file. */
+  readonly changed: {
+    readonly was: string;
+    readonly atMs: number;
+    readonly by: string;
+    readonly reason: string;
+  } | null;
 };
 
 export type LimitUse = {

@@ -24,6 +24,7 @@ import { createHosts } from './hosts.ts';
 import { MarketDataHandler } from './market-data-handler.ts';
 import { MissedFills } from './missed-fills.ts';
 import { OperatorCommands } from './operator-commands.ts';
+import { RunningParameters } from './parameters/running-parameters.ts';
 import { CallWaits } from './quoting/call-waits.ts';
 import { QuoteCoverage } from './quoting/quote-coverage.ts';
 import { QuoteUpdater } from './quoting/quote-updater.ts';
@@ -59,6 +60,7 @@ export type EngineParts = {
   readonly marketData: MarketDataHandler;
   readonly userStream: UserStreamHandler;
   readonly operator: OperatorCommands;
+  readonly parameters: RunningParameters;
   readonly trading: TradingFacts;
   readonly watch: TradingWatch | undefined;
 };
@@ -137,8 +139,12 @@ export function createEngineParts(
     settings: settings.strategies,
   });
   const userStream = new UserStreamHandler({ orders, fills, readers, markets });
+  const parameters = new RunningParameters({
+    ...{ context, start, plugins, strategies: hosts, markets, limits: risk.limits },
+  });
   const operator = new OperatorCommands({
     ...{ start, context, calls, orders, fills, reconciler, endChecks, risk, inbox, strategies },
+    parameters,
   });
   const trading = new TradingFacts({
     ...{ context, orders, markets, reconciler, risk, inbox, operator },
@@ -152,7 +158,7 @@ export function createEngineParts(
   return {
     ...{ waits, coverage },
     ...{ markets, context, calls, orders, executor, fills, readers, inbox, readiness, risk },
-    ...{ hosts, strategies, marketData, userStream, operator, trading },
+    ...{ hosts, strategies, marketData, userStream, operator, parameters, trading },
     watch: start.watchesTrading === true ? watchOf(start, context, trading) : undefined,
   };
 }

@@ -366,6 +366,7 @@ export class Engine {
       context.spawn(readers.endChecks.run());
     } else skipComparisons(readers, this.orders.reads, start);
     if (this.#start.observes === true) return;
+    this.parts.parameters.begin();
     for (const strategy of settings.strategies)
       if (strategy.onRestart === 'cancel')
         this.orders.cancelAll(

@@ -9,6 +9,7 @@ import type { BookMessage } from '../domain/book-message.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { StoreRecord } from '../domain/records.ts';
 import type { SeriesPoint } from '../domain/strategy-output.ts';
+import type { ParameterTexts } from '../settings/parameter-texts.ts';
 import type { VenueReply } from '../venue/venue-reply.ts';
 import type { VenueReport } from '../venue/venue-report.ts';
 import type { VenueRequest } from '../venue/venue-request.ts';
@@ -67,15 +68,19 @@ export type EngineEvent =
 
 /** A command from the operator. */
 export type OperatorCommand = {
-  readonly command: 'stop' | 'halt' | 'reduce' | 'resume' | 'kill' | 'approve';
+  readonly command: 'stop' | 'halt' | 'reduce' | 'resume' | 'kill' | 'approve' | 'set';
   readonly reason: string;
   /**
    * For halt, reduce and resume: `bot`, `strategy:<id>` or `pair:<pair>`. Without it, a halt or
-   * reduce applies to the bot, and a resume to every scope.
+   * reduce applies to the bot, and a resume to every scope. For set: `strategy:<id>`.
    */
   readonly scope?: string;
   /** For approve: the token from the refusal that asked for approval. */
   readonly token?: string;
+  /** For set: parameters of the strategy and their new values. */
+  readonly values?: ParameterTexts;
+  /** For set: who asks, which is stored with the values. */
+  readonly by?: string;
   /** Set if someone waits for the answer, an `operated` effect. */
   readonly ticket?: number;
 };

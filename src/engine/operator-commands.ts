@@ -1,6 +1,6 @@
 /**
- * Carries out the commands of an operator: stop, halt, reduce, resume, kill and approve. Each is an
- * event of the journal. Its answer is an effect, so it is given after the commit that makes the
+ * Carries out the commands of an operator: stop, halt, reduce, resume, kill, approve and set. Each
+ * is an event of the journal. Its answer is an effect, so it is given after the commit that makes the
  * command durable.
  *
  * Invariant: a halt is stored before any of its effects is released, and cancels every order of its
@@ -20,6 +20,7 @@ import type { EngineContext } from './engine-context.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { OperatorCommand } from './event.ts';
 import { killOrders } from './kill-switch.ts';
+import type { RunningParameters } from './parameters/running-parameters.ts';
 import type { RequestQueue } from './request-queue.ts';
 import type { RiskEngine } from './risk-engine.ts';
 import { stopOrders } from './shutdown.ts';
@@ -39,6 +40,7 @@ export type OperatorCommandsOptions = {
   readonly risk: RiskEngine;
   readonly inbox: StrategyInbox;
   readonly strategies: StrategyRunner;
+  readonly parameters: RunningParameters;
 };
 
 export class OperatorCommands {
@@ -63,8 +65,12 @@ export class OperatorCommands {
   }
 
   /** Carries out a command, and answers its ticket. */
-  execute({ command, reason, scope, token, ticket }: OperatorCommand): void {
+  execute(given: OperatorCommand): void {
+    const { command, reason, scope, token, ticket } = given;
     switch (command) {
+      case 'set':
+        this.#set(given);
+        return;
       case 'resume':
         this.#resume(scope, reason, ticket);
         return;
@@ -85,6 +91,15 @@ export class OperatorCommands {
         this.#answer(ticket, true, 'stopping');
         return;
     }
+  }
+
+  #set({ scope = '', values = {}, reason, by = '', ticket }: OperatorCommand): void {
+    const strategyId = scope.replace(/^strategy:/u, '');
+    const { isRefused, text } = this.isStopping
+      ? { isRefused: true, text: 'the bot is stopping' }
+      : this.#options.parameters.set({ strategyId, values, reason, by });
+    if (isRefused) this.#refuse(ticket, text);
+    else this.#answer(ticket, true, text);
   }
 
   #approve(token: string, reason: string, ticket: number | undefined): void {

@@ -55,6 +55,18 @@ export const sampleStatus: BotStatus = {
       },
     },
   ],
+  parameters: [
+    {
+      strategyId: 'mm',
+      parameters: [
+        {
+          ...{ name: 'halfSpread', value: '30bps', description: script, unit: null },
+          ...{ range: 'from 1bps to 5%', mayChange: true },
+          changed: { was: '20bps', atMs: 1_700, by: 'page ana', reason: script },
+        },
+      ],
+    },
+  ],
   limits: [
     {
       ...{ key: 'limits.account.openNotionalMax.ZAR', scope: 'bot', used: '9990', max: '250000' },

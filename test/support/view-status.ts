@@ -38,6 +38,7 @@ export function sampleStatus(changes: Partial<BotStatus> = {}): BotStatus {
     ...{ state: 'ACTIVE', states: [], notTrading: [], stopping: null },
     ...{ isReconciled: true, areBooksUsable: true, waitingMs: 0 },
     markets: [sampleMarket()],
+    parameters: [],
     strategies: [
       {
         ...{ strategyId: 'mm-xbt', plugin: 'simple-mm', pair: 'XBTZAR', base: 'XBT' },

@@ -71,6 +71,7 @@ export function composeStatus(sources: StatusSources, nowMs: number): BotStatus 
       ),
     ),
     strategies: strategyStatesOf(sources),
+    parameters: engine.parts.parameters.states(),
     limits: limitUsesOf(settings, facts),
     calls: callsOf(engine),
     orders: {

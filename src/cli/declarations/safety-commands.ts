@@ -107,6 +107,39 @@ export function addSafetyCommands(cli: Cli): void {
 
   declareBotCommand(
     cli,
+    'set',
+    'change parameters of a strategy while its bot runs, until the next start; config explain says which may change',
+    {
+      '[strategy]': 'its name in the settings, like mm',
+      '[values...]': 'its parameters with their values, like halfSpread=30bps; all hold or none',
+    },
+  )
+    .requiredOption('--reason <text>', 'why you do this; it is stored', parseReason)
+    .action(
+      (
+        bot: string | undefined,
+        strategy: string | undefined,
+        words: readonly string[],
+        options: CommonOptions & { reason: string },
+        command: Command,
+      ) =>
+        cli.run(options.json, async (out) => {
+          const { runSet } = await import('../commands/set-command.ts');
+          // The last one stands for the values that could follow.
+          const { rest, ...named } = namedBot(cli, command, [bot, strategy, ...words, undefined]);
+          const [name = '', ...values] = rest.filter((word) => word !== undefined);
+          return runSet({
+            ...named,
+            strategy: name,
+            words: values,
+            reason: options.reason,
+            output: out,
+          });
+        }),
+    );
+
+  declareBotCommand(
+    cli,
     'panic',
     'cancel the open orders of a bot or namespace; needs only the API key, and no running bot',
   )

@@ -1,6 +1,7 @@
 /** What the API says about bots as a whole: the list, the status, and the events of the stream. */
 import * as z from 'zod';
 import type { BotStatus } from '../../domain/bot-status.ts';
+import { parameterTextMax } from '../../settings/parameter-texts.ts';
 import {
   balance,
   botStatus,
@@ -86,7 +87,7 @@ export const sessionAnswer = z.strictObject({
 });
 
 export const commandRequest = z.strictObject({
-  command: z.enum(['halt', 'reduce', 'resume', 'approve', 'kill', 'stop']),
+  command: z.enum(['halt', 'reduce', 'resume', 'set', 'approve', 'kill', 'stop']),
   confirm: z.string().max(20).describe('The name of the command again, typed by the person.'),
   reason: z
     .string()
@@ -102,7 +103,11 @@ export const commandRequest = z.strictObject({
     .string()
     .max(200)
     .exactOptional()
-    .describe('For halt, reduce and resume; the whole bot if it is missing.'),
+    .describe('For halt, reduce and resume; the whole bot if it is missing. For set: a strategy.'),
+  values: z
+    .record(z.string(), z.string().max(parameterTextMax))
+    .exactOptional()
+    .describe('For set: the new values of parameters by name.'),
   token: z
     .string()
     .regex(/^[0-9a-f]{16}$/u)

@@ -170,6 +170,24 @@ const notice = z.strictObject({
   atMs: time,
 });
 
+const parameter = z.strictObject({
+  name: z.string(),
+  value: z.string().describe('What holds now, as the settings would have it.'),
+  description: z.string(),
+  unit: z.string().nullable(),
+  range: z.string().nullable().describe('In words.'),
+  mayChange: z.boolean().describe('Whether the command set may change it.'),
+  changed: z
+    .strictObject({
+      was: z.string().describe('The value of the settings file.'),
+      atMs: time,
+      by: z.string(),
+      reason: z.string(),
+    })
+    .nullable()
+    .describe('Its last change in this run.'),
+});
+
 export const botStatus = z.strictObject({
   bot: z.string(),
   mode: z.enum(['demo', 'paper', 'live']),
@@ -188,6 +206,7 @@ export const botStatus = z.strictObject({
   waitingMs: z.number(),
   markets: z.array(market),
   strategies: z.array(strategy),
+  parameters: z.array(z.strictObject({ strategyId: z.string(), parameters: z.array(parameter) })),
   limits: z.array(
     z.strictObject({
       key: z.string(),

@@ -13,7 +13,7 @@ import type { CommandAnswer, CommandRequest } from '../api/bot-answers.ts';
 import { RequestProblem } from './request-problem.ts';
 
 /** Commands for a part of the bot. */
-const scoped = ['halt', 'reduce', 'resume'];
+const scoped = ['halt', 'reduce', 'resume', 'set'];
 
 /** Returns the bot's answer. Throws RequestProblem if the command is not complete or gets none. */
 export async function sendCommand(
@@ -21,7 +21,7 @@ export async function sendCommand(
   request: CommandRequest,
   timers: Timers,
 ): Promise<CommandAnswer> {
-  const { command, confirm, reason, scope = 'bot', token, user = 'unnamed' } = request;
+  const { command, confirm, reason, scope = 'bot', values, token, user = 'unnamed' } = request;
   if (confirm !== command)
     throw new RequestProblem(
       400,
@@ -33,6 +33,7 @@ export async function sendCommand(
   if (path === undefined) throw new RequestProblem(503, 'NO_ANSWER', without);
   const details = {
     ...(scoped.includes(command) ? { scope } : {}),
+    ...(values === undefined ? {} : { values }),
     ...(token === undefined ? {} : { token }),
   };
   const asked = { command, reason, by: `page ${user}`, ...details };

@@ -10,6 +10,7 @@ import { keepText, keptText } from '../browser/kept-text.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Problem } from '../components/states.tsx';
 import { sendCommand } from './live-api.ts';
+import { changeableOf, newValuesOf, ParameterFields } from './parameter-panel.tsx';
 
 export type CommandName = CommandRequest['command'];
 /** What the dialog begins with. */
@@ -24,13 +25,14 @@ const meanings: Readonly<Record<CommandName, string>> = {
   halt: 'No new order passes, and open orders of the scope are cancelled. It lasts until a resume.',
   reduce: 'Only orders that bring a position nearer to zero pass, until a resume.',
   resume: 'Ends a halt or a reduction.',
+  set: 'Changes parameters of a strategy, until the next start. All of them hold, or none.',
   approve: 'Lets one order pass that the gate held for an approval.',
   kill: 'Cancels every order, halts the bot and proves that nothing is open.',
   stop: 'Ends the process in order: its orders are cancelled and its database is closed.',
 };
 const commandNames = Object.keys(meanings) as CommandName[];
 const userKey = 'millrace-user';
-const scoped: readonly CommandName[] = ['halt', 'reduce', 'resume'];
+const scoped: readonly CommandName[] = ['halt', 'reduce', 'resume', 'set'];
 
 type DialogProps = {
   readonly bot: { readonly id: string; readonly name: string };
@@ -42,6 +44,7 @@ type DialogProps = {
 export function CommandDialog({ bot, draft, status, onClose }: DialogProps): JSX.Element {
   const command = useSignal(draft.command);
   const scope = useSignal(draft.scope ?? 'bot');
+  const typed = useSignal<Readonly<Record<string, string>>>({});
   const approval = useSignal(draft.token ?? '');
   const reason = useSignal('');
   const user = useSignal(keptText('browser', userKey) ?? '');
@@ -54,6 +57,12 @@ export function CommandDialog({ bot, draft, status, onClose }: DialogProps): JSX
   );
   const isSending = useSignal(false);
 
+  const scopes = scopesOf(command.value, status, scope.value);
+  const chosen = scopes.includes(scope.value) ? scope.value : (scopes[0] ?? scope.value);
+  const strategy = status?.parameters.find(({ strategyId }) => chosen === `strategy:${strategyId}`);
+  const values = newValuesOf(strategy, typed.value);
+  const isSet = command.value === 'set';
+
   async function send(): Promise<void> {
     isSending.value = true;
     const reply = await sendCommand(
@@ -63,7 +72,8 @@ export function CommandDialog({ bot, draft, status, onClose }: DialogProps): JSX
         confirm: confirmation.value.trim(),
         reason: reason.value.trim(),
         user: user.value.trim(),
-        ...(scoped.includes(command.value) && scope.value !== 'bot' ? { scope: scope.value } : {}),
+        ...(scoped.includes(command.value) && chosen !== 'bot' ? { scope: chosen } : {}),
+        ...(isSet ? { values } : {}),
         ...(command.value === 'approve' ? { token: approval.value.trim() } : {}),
       },
       secret.value.trim(),
@@ -81,7 +91,6 @@ export function CommandDialog({ bot, draft, status, onClose }: DialogProps): JSX
     }
   }
 
-  const scopes = ['bot', ...scopesOf(status)];
   const isRight = confirmation.value.trim() === command.value && secret.value.trim() !== '';
   return (
     <Dialog title={`Command for ${bot.name}`} onClose={onClose}>
@@ -131,18 +140,28 @@ export function CommandDialog({ bot, draft, status, onClose }: DialogProps): JSX
             <label>
               Scope
               <select
-                value={scope.value}
+                value={chosen}
                 onChange={({ currentTarget }) => {
                   scope.value = currentTarget.value;
+                  typed.value = {};
                 }}
               >
-                {[...new Set([...scopes, scope.value])].map((one) => (
+                {scopes.map((one) => (
                   <option key={one} value={one}>
                     {one === 'bot' ? 'the whole bot' : one}
                   </option>
                 ))}
               </select>
             </label>
+          )}
+          {isSet && (
+            <ParameterFields
+              strategy={strategy}
+              typed={typed.value}
+              onType={(name, text) => {
+                typed.value = { ...typed.value, [name]: text };
+              }}
+            />
           )}
           {command.value === 'approve' && (
             <label>
@@ -182,7 +201,11 @@ export function CommandDialog({ bot, draft, status, onClose }: DialogProps): JSX
             />
           </label>
           <div class="dialog-buttons">
-            <button type="submit" class="is-primary">
+            <button
+              type="submit"
+              class="is-primary"
+              disabled={isSet && Object.keys(values).length === 0}
+            >
               Continue
             </button>
           </div>
@@ -197,9 +220,16 @@ export function CommandDialog({ bot, draft, status, onClose }: DialogProps): JSX
           }}
         >
           <p>
-            <b>{command.value}</b> {scopeText(command.value, scope.value)} <b>{bot.name}</b>:{' '}
+            <b>{command.value}</b> {scopeText(command.value, chosen)} <b>{bot.name}</b>:{' '}
             {reason.value}
           </p>
+          {isSet &&
+            Object.entries(values).map(([name, value]) => (
+              <p key={name}>
+                {name}: {strategy?.parameters.find((one) => one.name === name)?.value} →{' '}
+                <b>{value}</b>
+              </p>
+            ))}
           <label>
             Type {command.value} to confirm
             <input
@@ -244,9 +274,17 @@ function scopeText(command: CommandName, scope: string): string {
   return scoped.includes(command) && scope !== 'bot' ? `${scope} of` : 'the whole bot';
 }
 
-function scopesOf(status: BotStatus | undefined): readonly string[] {
-  if (status === undefined) return [];
-  const strategies = status.strategies.map(({ strategyId }) => `strategy:${strategyId}`);
-  const pairs = status.markets.map(({ pair }) => `pair:${pair}`);
-  return [...new Set([...strategies, ...pairs])];
+/** Returns what a command may be for; `asked` stays, also if the status does not have it. */
+function scopesOf(
+  command: CommandName,
+  status: BotStatus | undefined,
+  asked: string,
+): readonly string[] {
+  if (command === 'set')
+    return (status?.parameters ?? [])
+      .filter((one) => changeableOf(one).length > 0)
+      .map(({ strategyId }) => `strategy:${strategyId}`);
+  const strategies = status?.strategies.map(({ strategyId }) => `strategy:${strategyId}`) ?? [];
+  const pairs = status?.markets.map(({ pair }) => `pair:${pair}`) ?? [];
+  return [...new Set(['bot', ...strategies, ...pairs, asked])];
 }

@@ -14,6 +14,7 @@ import type { LiveState } from './live-state.ts';
 import { MarketPanel } from './market-panel.tsx';
 import { BalancesPanel, InventoryPanel, ProfitPanel } from './money-panels.tsx';
 import { OrdersPanel } from './orders-panel.tsx';
+import { ParametersPanel } from './parameter-panel.tsx';
 import { PriceCharts } from './price-charts.tsx';
 import {
   CommandsPanel,
@@ -114,6 +115,7 @@ export function LiveBody({ bot, state, onOrder, onCommand }: BodyProps): JSX.Ele
             <LimitsPanel status={status} />
             <PresencePanel status={status} />
             <CallsPanel status={status} />
+            <ParametersPanel status={status} onCommand={onCommand} />
           </div>
         )}
       </div>

@@ -10,7 +10,7 @@ import { ConfigError } from '../../domain/errors.ts';
 import { durationText } from '../../domain/unit-text.ts';
 import { likelyShare, likelySpan } from '../../settings/likely-value.ts';
 import { nearestWord } from '../../settings/nearest-word.ts';
-import type { ParameterTexts } from '../../settings/set-values.ts';
+import type { ParameterTexts } from '../../settings/parameter-texts.ts';
 import type { AnyStrategy, WarmUp } from '../contract.ts';
 import { UnfitParametersError } from '../unfit-parameters-error.ts';
 import { callHook, type FitSettings, type FittedStrategy, fitStrategy } from './fit-strategy.ts';

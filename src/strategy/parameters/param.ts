@@ -71,11 +71,19 @@ export function paramsOf(
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, type]) => {
     const about = described.get(type);
-    const usual = type.safeParse(undefined);
-    // A plain zod type says its default, too.
-    if (about !== undefined || !usual.success) return [name, about];
-    return [name, { description: '', default: usual.data }];
+    const usual = about === undefined ? defaultOf(type) : undefined;
+    return [name, usual === undefined ? about : { description: '', default: usual }];
   });
+}
+
+/** Returns the default of a plain zod type. */
+function defaultOf(type: z.ZodType): unknown {
+  try {
+    return type.safeParse(undefined).data;
+  } catch {
+    // A check of the plugin that does not expect a missing value.
+    return undefined;
+  }
 }
 
 /** Returns the range that a parameter may have, in words. */

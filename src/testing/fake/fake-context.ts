@@ -14,7 +14,7 @@ import type { Top } from '../../domain/market-view.ts';
 import type { LineFields, SeriesPoint } from '../../domain/strategy-output.ts';
 import { durationText } from '../../domain/unit-text.ts';
 import { createSeededRandom } from '../../runtime/seeded-random.ts';
-import type { ParameterTexts } from '../../settings/set-values.ts';
+import type { ParameterTexts } from '../../settings/parameter-texts.ts';
 import { type AnyStrategy, isStrategy, type Strategy } from '../../strategy/contract.ts';
 import { faultText } from '../../strategy/fault-text.ts';
 import { StrategyHost } from '../../strategy/host.ts';

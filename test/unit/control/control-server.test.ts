@@ -50,6 +50,48 @@ test('a stop needs a reason and has no scope; a watch needs neither', () => {
   expect(parse({ command: 'watch' })).toEqual({ command: 'watch', reason: '' });
 });
 
+const setting = { command: 'set', reason: 'calm', scope: 'strategy:mm' };
+
+test('a set names a strategy and values', () => {
+  const request = { ...setting, values: { halfSpread: '30bps', levels: '3' } };
+  expect(parse(request)).toEqual(request);
+  expect(parse({ ...request, scope: 'pair:XBTZAR' })).toEqual({
+    problem: 'set needs the scope of one strategy, such as "strategy:mm"',
+  });
+  expect(parse({ command: 'halt', reason: 'x', values: { a: '1' } })).toEqual({
+    problem: 'only set has values',
+  });
+});
+
+test.each([
+  [undefined, 'values must be an object of texts by name'],
+  [['a'], 'values must be an object of texts by name'],
+  [{}, 'there must be 1 to 20 values'],
+  [Object.fromEntries([...Array(21).keys()].map((n) => [`a${n}`, '1'])), '1 to 20 values'],
+  [{ a: 1 }, 'a must be one line of 1 to 100 characters, was 1'],
+  [{ a: '' }, 'a must be one line of 1 to 100 characters'],
+  [{ a: 'x\ny' }, 'a must be one line of 1 to 100 characters'],
+  [{ a: 'x'.repeat(3_000) }, /^a must be .* 100 characters, was "x{59}… \(3002 characters\)$/u],
+  [{ '<script>': '1' }, 'the name of a parameter must be at most 64 letters'],
+])('values cannot be %j', (values, problem) => {
+  const found = parse({ ...setting, values });
+  expect('problem' in found && found.problem).toMatch(problem);
+});
+
+test('a value of 10 kB is refused before it is read', async () => {
+  let heard = 0;
+  server = await openControl(path(), createTimers(), () => heard++);
+  const line = JSON.stringify({ ...setting, values: { halfSpread: '1'.repeat(10_000) } });
+  const answer = await new Promise<string>((resolve) => {
+    const socket = createConnection(path());
+    sockets.push(socket);
+    socket.on('data', (data) => resolve(String(data)));
+    socket.write(`${line}\n`);
+  });
+  expect(JSON.parse(answer)).toMatchObject({ isRefused: true, text: 'the request is too long' });
+  expect(heard).toBe(0);
+});
+
 /** A bot that sends `line` to its watcher as often as it is ready. */
 async function botThatSends(line: string) {
   const seen = { lines: 0, left: 0 };

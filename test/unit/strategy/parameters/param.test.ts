@@ -51,11 +51,13 @@ describe('a parameter', () => {
       count: param(z.int(), about),
       size: amount,
       n: z.int().default(7),
+      odd: z.any().refine((value) => value.length > 0),
     });
     expect(paramsOf(schema.superRefine(() => {}))).toEqual([
       ['count', about],
       ['size', undefined],
       ['n', { description: '', default: 7 }],
+      ['odd', undefined],
     ]);
     expect(paramsOf(z.unknown())).toEqual([]);
   });
