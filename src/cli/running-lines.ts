@@ -1,16 +1,26 @@
 /** Formats what only a running bot knows of itself, for `status`. */
-import type { BotStatus, LimitUse, OwnOrder, StrategyState } from '../domain/bot-status.ts';
+import type {
+  BotStatus,
+  LimitUse,
+  OwnOrder,
+  StrategyParameters,
+  StrategyState,
+} from '../domain/bot-status.ts';
 
 /** A limit is listed from this share of it on. */
 const shareListedMin = 0.8;
 
-/** Returns a line for each order, strategy and nearly used limit, and for calls and latency. */
+/**
+ * Returns a line for each order, strategy, parameter that was set and nearly used limit, and for
+ * calls and latency.
+ */
 export function runningLines(status: BotStatus): readonly string[] {
-  const { markets, strategies, limits, calls, latency } = status;
+  const { markets, strategies, parameters, limits, calls, latency } = status;
   const used = limits.filter(({ share }) => share >= shareListedMin);
   return [
     ...markets.flatMap(({ pair, ownOrders }) => ownOrders.map((order) => orderLine(pair, order))),
     ...strategies.flatMap(strategyLines),
+    ...parameters.flatMap(setLines),
     ...used.map(limitLine),
     ...(calls.forOrders === null ? [] : [`calls      ${calls.forOrders} left for new orders`]),
     ...(latency === null
@@ -46,6 +56,15 @@ function strategyLines(state: StrategyState): readonly string[] {
     `position   ${name}: ${position} ${base}, ${money}`,
     `quoted     ${name}: bid ${bids} and ask ${asks} of ${Math.round(seconds)} s, at the best price ${bidsAtTouch} and ${asksAtTouch}`,
   ];
+}
+
+function setLines({ strategyId, parameters }: StrategyParameters): readonly string[] {
+  return parameters.flatMap(({ name, value, changed }) => {
+    if (changed === null) return [];
+    const { was, by, reason } = changed;
+    const who = by === '' ? '' : `, by ${by}`;
+    return [`set        ${strategyId} ${name}: ${value}, in the file ${was} (${reason}${who})`];
+  });
 }
 
 /** Amounts have many decimals; two are shown, cut off. */

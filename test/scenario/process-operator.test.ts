@@ -97,6 +97,45 @@ describe.concurrent('an operator', () => {
     expect(next.text).toMatch(/refused: .*TRADING_STATE: .*HALTED/u);
   }, 120_000);
 
+  test('sets parameters of a bot that runs; a killed one starts with its file and says so', async () => {
+    const home = newHome();
+    const bot = startDemo(home);
+    await bot.sees(/ is open \(/u, 2);
+    const set = (...words: string[]) =>
+      run(undefined, 'set', demo, ...words, '--home', home, '--reason', 'calm', '--json');
+    const wide = await set('mm-xbt', 'halfSpread=40bps');
+    expect([wide.code, JSON.parse(wide.last)], wide.err).toMatchObject([
+      0,
+      { text: expect.stringMatching(/^mm-xbt: halfSpread is 40bps, was /u) },
+    ]);
+    for (const [words, text] of [
+      [['mm-xbt', 'halfSpread=2', 'tolerance=3bps'], 'halfSpread was "2": must be a share'],
+      [['mm-xbt', 'size=0.02'], 'size of mm-xbt cannot change while the bot runs'],
+      [['mm', 'halfSpread=3bps'], 'this bot has no strategy mm; it has mm-xbt'],
+      [['mm-xbt', 'halfSpread'], 'must be a parameter with its value'],
+      [['mm-xbt'], 'name the strategy and its parameters'],
+    ] as const) {
+      const refused = await set(...words);
+      expect([refused.code, refused.err], words.join(' ')).toEqual([
+        2,
+        expect.stringContaining(text),
+      ]);
+    }
+    const status = await run(undefined, 'status', demo, '--home', home);
+    expect(status.out).toMatch(/^set {8}mm-xbt halfSpread: 40bps, in the file \d+bps \(calm, by/mu);
+    expect(status.out).not.toMatch(/^set .*tolerance/mu);
+    bot.signal('SIGKILL');
+    await bot.ended;
+    const stopped = await set('mm-xbt', 'halfSpread=40bps');
+    expect([stopped.code, stopped.err]).toEqual([4, expect.stringContaining('no bot is running')]);
+    const next = startDemo(home, '--for', '2s');
+    expect((await next.ended).code, next.text).toBe(0);
+    expect(next.text).toMatch(/the 40bps that was set by user \S+ at \S+ \(calm\)/u);
+    const after = startDemo(home, '--for', '1s');
+    expect((await after.ended).code, after.text).toBe(0);
+    expect(after.text).not.toContain('40bps');
+  }, 120_000);
+
   test('panics after a demo that died with its exchange: that is started, and its orders stopped', async () => {
     const home = newHome();
     const bot = startDemo(home);

@@ -5,7 +5,7 @@ import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import type { Terms } from '../../domain/order.ts';
 import type { StoreRecord } from '../../domain/records.ts';
-import type { Effect } from '../../engine/event.ts';
+import type { Effect, OperatorCommand } from '../../engine/event.ts';
 import type { StepInput } from '../../engine/stepping/step-observer.ts';
 import type { EntryCause } from '../../strategy/host.ts';
 import type { VenueReply } from '../../venue/venue-reply.ts';
@@ -43,7 +43,7 @@ export function inputText(input: StepInput): string {
         .map(({ request, reply }) => `answer to request ${request}: ${replyText(reply)}`)
         .join('; ');
     case 'operator':
-      return `the operator: ${input.command}, ${input.reason}`;
+      return `the operator: ${[input.command, ...setTexts(input)].join(' ')}, ${input.reason}`;
     case 'store-trouble':
       return `the database: ${input.text}`;
     case 'paused':
@@ -51,6 +51,12 @@ export function inputText(input: StepInput): string {
     case 'loop-delay':
       return `events wait ${input.delayMs} ms for the loop`;
   }
+}
+
+function setTexts({ scope, values }: OperatorCommand): readonly string[] {
+  if (values === undefined) return [];
+  const texts = Object.entries(values).map(([name, value]) => `${name}=${value}`);
+  return [scope ?? '', ...texts];
 }
 
 function replyText(reply: VenueReply): string {

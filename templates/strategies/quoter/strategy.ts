@@ -1,10 +1,16 @@
 /** Quotes a bid and an ask around the middle of the best prices, while its budget lasts. */
-import { quoteStrategy, share, span } from 'millrace';
+import { param, quoteStrategy, share, span } from 'millrace';
+
+const halfSpread = param(share, {
+  description: 'The distance of both quotes from the middle.',
+  // An operator may set it while the bot runs.
+  ...{ from: '1bps', to: '5%', mayChange: true },
+});
 
 export default quoteStrategy({
   name: 'quoter',
   // `size` and `tolerance` come with the shape.
-  parameters: { halfSpread: share, refresh: span.default(15_000) },
+  parameters: { halfSpread, refresh: span.default(15_000) },
   // A start warns if quotes this near cannot earn their fees.
   halfSpread: ({ halfSpread }) => halfSpread,
   // Prices are in ticks. They are rounded away from the market, and sized by what there is room for.

@@ -29,11 +29,8 @@ async function closeDialog(page: Page): Promise<void> {
   await page.locator(dialog).waitFor({ state: 'detached' });
 }
 
-export async function checkCommands(
-  { check, picture }: CheckTools,
-  page: Page,
-  bot: PageBot,
-): Promise<void> {
+export async function checkCommands(tools: CheckTools, page: Page, bot: PageBot): Promise<void> {
+  const { check, picture } = tools;
   const send = page.getByRole('button', { name: 'Send halt' });
   await check('a command without a reason goes no further', async () => {
     await openCommand(page, 'halt', '');
@@ -124,5 +121,54 @@ export async function checkCommands(
     await eventually(async () => assert.equal((await bot.status()).state, 'ACTIVE'));
     await closeDialog(page);
     await page.locator('[data-panel=state]', { hasText: 'Every strategy trades' }).waitFor();
+  });
+  await checkSet(tools, page, bot);
+}
+
+async function checkSet({ check, picture }: CheckTools, page: Page, bot: PageBot): Promise<void> {
+  const panel = page.locator('[data-panel=parameters]');
+  const row = panel.locator('tbody tr', { hasText: 'halfSpread' });
+  const halfSpread = async () => {
+    const [strategy] = (await bot.status()).parameters;
+    return strategy?.parameters.find(({ name }) => name === 'halfSpread')?.value;
+  };
+  const set = async (text: string): Promise<void> => {
+    await panel.getByRole('button', { name: 'Set …' }).first().click();
+    const further = page.getByRole('button', { name: 'Continue' });
+    assert.ok(await further.isDisabled(), 'nothing has changed');
+    await page.locator(`${dialog} input[name=halfSpread]`).fill(text);
+    await page.locator(`${dialog} input[maxlength="60"]`).fill('Anna');
+    await page.locator(`${dialog} input`).last().fill(reason);
+    await further.click();
+    await page.locator(`${dialog} input`).first().fill('set');
+    await page.locator(`${dialog} input[type=password]`).fill(bot.commandToken);
+    await page.getByRole('button', { name: 'Send set' }).click();
+  };
+  const before = await halfSpread();
+  await check('a value out of range is refused, with what is allowed, as text', async () => {
+    await set('<b>1</b>');
+    const shown = await page.locator(`${dialog} .problem`).innerText();
+    assert.ok(shown.includes('<b>1</b>') && shown.includes('must be a share'), shown);
+    assert.equal(await halfSpread(), before);
+    await closeDialog(page);
+  });
+  await check('a set changes the parameter, and the page marks it with both values', async () => {
+    await set('33bps');
+    await eventually(async () => assert.equal(await halfSpread(), '33bps'));
+    await closeDialog(page);
+    await row.locator('.badge', { hasText: 'changed' }).waitFor();
+    assert.match(await row.innerText(), /33bps/u);
+    const tip = await row.locator('.badge').getAttribute('data-tip');
+    assert.ok(tip?.includes(`${before} in the settings file. Set by page Anna`), String(tip));
+    await picture(page, 'set');
+  });
+  await check('the change is kept with its user, reason, old and new value', async () => {
+    const truth = openTruth(bot.store);
+    const rows = truth.rows("SELECT * FROM operator_commands WHERE command = 'set'");
+    truth.close();
+    const [refused, done] = rows.map((one) => JSON.stringify(one));
+    assert.ok(refused?.includes('refused'), String(refused));
+    for (const part of ['page Anna', 'a proof of the page', `halfSpread is 33bps, was ${before}`])
+      assert.ok(done?.includes(part), String(done));
   });
 }

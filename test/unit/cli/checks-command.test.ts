@@ -37,6 +37,14 @@ test('lists 26 controls in order, each with its codes, limits and source', async
   }
 });
 
+test('names the parameters that may be set while the bot runs, with their ranges', async () => {
+  const { settable } = await checksOf(demoBotFile);
+  expect(settable).toEqual([
+    { strategy: 'mm-xbt', parameter: 'halfSpread', range: 'from 0.1bps to 99.99%' },
+    { strategy: 'mm-xbt', parameter: 'tolerance', range: 'from 0bps to 99.99%' },
+  ]);
+});
+
 test('prints the hashes for a live configuration that lacks them', async () => {
   const text = edited('mode: demo ', `${accounts}mode: live `, demoBotFile);
   const { approve } = await checksOf(text);

@@ -145,6 +145,22 @@ test('a command reaches the bot with its reason, as the user of the page', async
   expect(world.commands.at(-1)).toEqual({
     ...{ command: 'halt', reason: `news ${script}`, by: 'page ana', scope: 'pair:XBTZAR' },
   });
+  const set = { ...halt, command: 'set', confirm: 'set', scope: 'strategy:mm' };
+  const values = { halfSpread: '30bps' };
+  expect((await postPage(world.target, path, { ...set, values }, headers)).status).toBe(200);
+  expect(world.commands.at(-1)).toEqual({
+    ...{ command: 'set', reason: `news ${script}`, by: 'page ana', scope: 'strategy:mm', values },
+  });
+  const without = JSON.parse((await postPage(world.target, path, set, headers)).text);
+  expect(without).toMatchObject({
+    isRefused: true,
+    text: expect.stringContaining('values must be'),
+  });
+  const answerTo = async (wrong: unknown) =>
+    (await postPage(world.target, path, { ...set, values: wrong }, headers)).status;
+  for (const wrong of [{ halfSpread: 5 }, { halfSpread: '1'.repeat(101) }, ['30bps'], 'x'])
+    expect(await answerTo(wrong)).toBe(400);
+  expect(await answerTo({ halfSpread: '1'.repeat(10_000) })).toBe(413);
   const refused = { ...halt, reason: 'refuse' };
   const answer = await postPage(world.target, path, refused, headers);
   expect(JSON.parse(answer.text)).toMatchObject({ isRefused: true });
