@@ -11,7 +11,7 @@
  * that the plugin's code allows.
  */
 import type { BotStatus } from '../domain/bot-status.ts';
-import { type ParameterTexts, parameterTextsProblem } from '../settings/parameter-texts.ts';
+import { type ParameterTexts, parameterTextsProblem } from '../domain/parameter-texts.ts';
 
 const controlCommands = [
   'halt',

@@ -7,9 +7,9 @@
 
 import type { BookMessage } from '../domain/book-message.ts';
 import type { Notice } from '../domain/notice.ts';
+import type { ParameterTexts } from '../domain/parameter-texts.ts';
 import type { StoreRecord } from '../domain/records.ts';
 import type { SeriesPoint } from '../domain/strategy-output.ts';
-import type { ParameterTexts } from '../settings/parameter-texts.ts';
 import type { VenueReply } from '../venue/venue-reply.ts';
 import type { VenueReport } from '../venue/venue-report.ts';
 import type { VenueRequest } from '../venue/venue-request.ts';

@@ -1,7 +1,7 @@
 /**
  * Carries out the commands of an operator: stop, halt, reduce, resume, kill, approve and set. Each
- * is an event of the journal. Its answer is an effect, so it is given after the commit that makes the
- * command durable.
+ * is an event of the journal. Its answer is an effect, so it is given after the commit that makes
+ * the command durable.
  *
  * Invariant: a halt is stored before any of its effects is released, and cancels every order of its
  * scope, including orders that wait to be sent.

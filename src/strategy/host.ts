@@ -23,6 +23,7 @@ import type { SeenTrades } from './candle-stream.ts';
 import type { AnyStrategy, Context } from './contract.ts';
 import { errorTextOf } from './error-place.ts';
 import { EventSource } from './event-source.ts';
+import type { FaultKind, HostFault } from './fault-text.ts';
 import { IntentQueue } from './intent-queue.ts';
 import { type InvalidIntent, InvalidIntents } from './invalid-intents.ts';
 import { describe, freezeDeep } from './json-value.ts';
@@ -43,23 +44,6 @@ import {
 } from './virtual-time.ts';
 
 export type HostStatus = 'ready' | 'running' | 'stopped';
-
-export type FaultKind =
-  | 'threw' // Its code threw, or its stream ended in an error.
-  | 'completed' // Its stream ended.
-  | 'flooded' // More intents than the limits allow.
-  | 'invalid-intent' // Too many invalid intents in a minute.
-  | 'outside-event' // An intent from a promise or a real timer, which a replay cannot repeat.
-  | 'state'; // The stored state, or the one to store, does not fit the schema.
-
-/** Why a strategy was stopped. */
-export type HostFault = {
-  readonly strategyId: string;
-  readonly kind: FaultKind;
-  /** At most 2 000 characters. */
-  readonly message: string;
-  readonly timeMs: number;
-};
 
 export type HostOptions = {
   readonly settings: StrategySettings;

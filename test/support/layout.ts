@@ -75,7 +75,7 @@ const places: Layout['places'] = {
     files: [
       ...['src/runtime/line-console.ts', 'src/runtime/running-code.ts'],
       ...['src/runtime/paths.ts', 'src/runtime/strip-types.ts'],
-      'src/settings/nearest-word.ts',
+      ...['src/settings/likely-value.ts', 'src/settings/nearest-word.ts'],
     ],
   },
   terminal: { layer: 3, imports: ['domain', 'runtime'] },

@@ -1,6 +1,6 @@
 /**
  * `millrace checks`: lists every control in order, with its codes, its limits and its source, and
- * the hashes of this configuration for `approved`, with the parameters that they let an operator set.
+ * the hashes of this configuration for `approved`, with the parameters that may be set under them.
  */
 import { approvalOf } from '../../bot/start/approved-packages.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';

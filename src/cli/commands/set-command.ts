@@ -2,9 +2,9 @@
 
 import { statePlaceOf } from '../../bot/state-place.ts';
 import { ConfigError, NotFoundError } from '../../domain/errors.ts';
+import { parseParameterTexts } from '../../domain/parameter-texts.ts';
 import type { Workspace } from '../../domain/workspace.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
-import { parseParameterTexts } from '../../settings/parameter-texts.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { askRunningBot } from '../ask-running.ts';

@@ -1,7 +1,7 @@
 /** What the API says about bots as a whole: the list, the status, and the events of the stream. */
 import * as z from 'zod';
 import type { BotStatus } from '../../domain/bot-status.ts';
-import { parameterTextMax } from '../../settings/parameter-texts.ts';
+import { parameterTextMax } from '../../domain/parameter-texts.ts';
 import {
   balance,
   botStatus,

@@ -9,8 +9,8 @@
 import type { ParameterState, StrategyParameters } from '../../domain/bot-status.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { formatLots, type Market, parseLots } from '../../domain/market.ts';
+import type { ParameterTexts } from '../../domain/parameter-texts.ts';
 import type { GateLimits } from '../../risk/gate-limits.ts';
-import type { ParameterTexts } from '../../settings/parameter-texts.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
 import {
   type ChangedParameters,
@@ -150,7 +150,10 @@ export class RunningParameters {
     const code = context.facts.strategyHashes.get(id) ?? '';
     const approved = limits.approved?.strategies;
     if (approved === undefined ? mode === 'live' : !approved.includes(code))
-      return `the code of ${id} is not an approved version, so nothing says in which ranges its parameters may be set; the hashes that millrace checks prints belong into approved`;
+      return (
+        `the code of ${id} is not an approved version, so nothing says in which ranges its ` +
+        'parameters may be set; the hashes that millrace checks prints belong into approved'
+      );
     if (host.status === 'stopped') return `${id} has stopped: ${host.stopReason ?? ''}`;
     const oldestMs = timesMs.length < changesPerMinuteMax ? undefined : timesMs[0];
     const waitMs = oldestMs === undefined ? 0 : oldestMs + minuteMs - context.nowMs;

@@ -10,7 +10,7 @@ import { keepText, keptText } from '../browser/kept-text.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Problem } from '../components/states.tsx';
 import { sendCommand } from './live-api.ts';
-import { changeableOf, newValuesOf, ParameterFields } from './parameter-panel.tsx';
+import { changeableOf, newValuesOf, ParameterFields } from './parameter-fields.tsx';
 
 export type CommandName = CommandRequest['command'];
 /** What the dialog begins with. */

@@ -1,12 +1,13 @@
-/** The parameters of strategies: what holds now, what has changed, and fields to set them. */
+/** The parameters of strategies: what holds now, and what has changed. */
 import type { JSX } from 'preact';
-import type { BotStatus, ParameterState, StrategyParameters } from '../../domain/bot-status.ts';
+import type { BotStatus, ParameterState } from '../../domain/bot-status.ts';
 import { Badge } from '../components/badge.tsx';
 import { Card } from '../components/card.tsx';
 import { Table } from '../components/table.tsx';
 import { dateTimeText } from '../format/times.ts';
 import { tipOf } from '../format/tip.ts';
 import type { CommandDraft } from './command-dialog.tsx';
+import { allowedText, changeableOf } from './parameter-fields.tsx';
 
 type PanelProps = {
   readonly status: BotStatus;
@@ -70,57 +71,6 @@ function Value({ of: { value, changed } }: { readonly of: ParameterState }): JSX
         tone="accent"
         tip={`${was} in the settings file. Set${who}, ${dateTimeText(atMs)} UTC: ${reason}`}
       />
-    </>
-  );
-}
-
-function allowedText({ range, unit, mayChange }: ParameterState): string {
-  const text = [range, unit].filter((part) => part !== null).join(' ');
-  return mayChange ? text : [text, 'fixed while it runs'].filter((part) => part !== '').join('; ');
-}
-
-/** Returns the parameters that may be set while the bot runs. */
-export function changeableOf({ parameters }: StrategyParameters): readonly ParameterState[] {
-  return parameters.filter(({ mayChange }) => mayChange);
-}
-
-/** Returns what was typed for a strategy's parameters and differs from what holds. */
-export function newValuesOf(
-  strategy: StrategyParameters | undefined,
-  typed: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  const changed = (strategy === undefined ? [] : changeableOf(strategy)).flatMap(
-    ({ name, value }) => {
-      const text = typed[name]?.trim() ?? '';
-      return text === '' || text === value ? [] : [[name, text] as const];
-    },
-  );
-  return Object.fromEntries(changed);
-}
-
-type FieldsProps = {
-  readonly strategy: StrategyParameters | undefined;
-  readonly typed: Readonly<Record<string, string>>;
-  readonly onType: (name: string, text: string) => void;
-};
-
-export function ParameterFields({ strategy, typed, onType }: FieldsProps): JSX.Element {
-  if (strategy === undefined)
-    return <p>No strategy has a parameter that may change while the bot runs.</p>;
-  return (
-    <>
-      {changeableOf(strategy).map((parameter) => (
-        <label key={parameter.name}>
-          {parameter.name} <span class="soft">{allowedText(parameter)}</span>
-          <input
-            name={parameter.name}
-            maxLength={100}
-            autoComplete="off"
-            value={typed[parameter.name] ?? parameter.value}
-            onInput={({ currentTarget }) => onType(parameter.name, currentTarget.value)}
-          />
-        </label>
-      ))}
     </>
   );
 }

@@ -7,10 +7,10 @@
  */
 import { z } from 'zod';
 import { ConfigError } from '../../domain/errors.ts';
+import type { ParameterTexts } from '../../domain/parameter-texts.ts';
 import { durationText } from '../../domain/unit-text.ts';
 import { likelyShare, likelySpan } from '../../settings/likely-value.ts';
 import { nearestWord } from '../../settings/nearest-word.ts';
-import type { ParameterTexts } from '../../settings/parameter-texts.ts';
 import type { AnyStrategy, WarmUp } from '../contract.ts';
 import { UnfitParametersError } from '../unfit-parameters-error.ts';
 import { callHook, type FitSettings, type FittedStrategy, fitStrategy } from './fit-strategy.ts';
@@ -109,6 +109,7 @@ function meaningOf(
 }
 
 function otherMeanings(text: string): readonly (number | boolean)[] {
+  // A parameter that is a plain number, not money.
   if (/^-?\d{1,15}(?:\.\d{1,15})?$/u.test(text)) return [Number(text)];
   return text === 'true' || text === 'false' ? [text === 'true'] : [];
 }

@@ -2,8 +2,8 @@
 
 import { ConfigError } from '../../domain/errors.ts';
 import { decimalOf } from '../../domain/money.ts';
+import type { ParameterTexts } from '../../domain/parameter-texts.ts';
 import { parseSpanMs } from '../../domain/unit-text.ts';
-import type { ParameterTexts } from '../../settings/parameter-texts.ts';
 import type { WarmUp } from '../../strategy/contract.ts';
 import { FakeMarket, FakeMoney } from './fake-account.ts';
 import { FakeAmounts, fakeMarketOf } from './fake-amounts.ts';

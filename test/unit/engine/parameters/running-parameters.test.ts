@@ -183,7 +183,8 @@ describe('the next start', () => {
       one.kind === 'notice' && one.notice.level === 'warn' ? [one.notice.text] : [],
     );
     expect(notices).toEqual([
-      'own: width is 10bps as in the settings file; the 20bps that was set by user ana at 2023-11-14T21:56:40Z (news) ended with that run: set it again, or write it into the file',
+      'own: width is 10bps as in the settings file; the 20bps that was set by user ana at ' +
+        '2023-11-14T21:56:40Z (news) ended with that run: set it again, or write it into the file',
     ]);
     expect(stateOf('width')).toMatchObject({ value: '10bps', changed: null });
     expect(first.records).toContainEqual({

@@ -104,7 +104,8 @@ describe('parameters that are set', () => {
     }) as unknown as AnyStrategy;
     const given = { ...settings, parameters: { size: '1', count: 20 } };
     expect(() => changeParameters(hold, given, { count: '40' })).toThrow(
-      'with these values the strategy would need 40 candles of 1m from before its start instead of 20 candles of 1m: change them in the settings file and restart the bot',
+      'with these values the strategy would need 40 candles of 1m from before its start instead ' +
+        'of 20 candles of 1m: change them in the settings file and restart the bot',
     );
     expect(changeParameters(hold, given, { slip: '20bps' }).changes).toEqual([
       { name: 'slip', was: '10bps', is: '20bps' },

@@ -2,7 +2,7 @@
  * Values for parameters of a running strategy as an operator writes them: `halfSpread=30bps`. What
  * they mean is for the plugin's schema.
  */
-import { ConfigError } from '../domain/errors.ts';
+import { ConfigError } from './errors.ts';
 
 /** Values for parameters of a running strategy, by name, as text. */
 export type ParameterTexts = Readonly<Record<string, string>>;

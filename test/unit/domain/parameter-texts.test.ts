@@ -1,6 +1,6 @@
 /** What an operator types behind `set`: names and values, and what is refused before a bot asks. */
 import { expect, test } from 'vitest';
-import { parseParameterTexts } from '../../../src/settings/parameter-texts.ts';
+import { parseParameterTexts } from '../../../src/domain/parameter-texts.ts';
 
 test('words become values by name; a value may have an equals sign', () => {
   expect(parseParameterTexts(['halfSpread=30bps', 'note=a=b'])).toEqual({
