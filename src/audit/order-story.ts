@@ -123,7 +123,8 @@ function rowText(row: LedgerRow): string {
 
 function intentText(order: OrderRow): string {
   const { strategyId, side, volume, pair, price, timeInForce, postOnly, reason } = order;
-  const place = order.level === undefined ? `key ${order.key}` : `level ${order.level}`;
+  const name = order.level === undefined ? `key ${order.key}` : `level ${order.level}`;
+  const place = order.tag === undefined ? name : `${name}, tag ${order.tag}`;
   const terms = `${side} ${volume} ${pair} at ${price}, ${timeInForce}${postOnly ? ', post-only' : ''}`;
   return `${strategyId} asks for ${terms} (${place}): ${reason}`;
 }

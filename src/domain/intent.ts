@@ -7,8 +7,12 @@ import type { Terms } from './order.ts';
 /**
  * One order of a quote. `level` identifies it within the quote, so that a later quote can keep or
  * replace it, also after a restart: 1 to 64 letters, digits, dots, colons, dashes or underscores.
+ *
+ * `tag` is a word for the order, of the same characters: stored with it, and results and exports
+ * have figures by tag. It has no other effect: an order that stays keeps the tag with which it was
+ * placed.
  */
-export type QuotedOrder = Terms & { readonly level: string };
+export type QuotedOrder = Terms & { readonly level: string; readonly tag?: string };
 
 /**
  * What a strategy requests. `pair` is one of its pairs, `key` is 1 to 64 letters, digits, dots,
@@ -47,6 +51,8 @@ export type Intent =
        * if every other open order of its side fills first. Checked once, before it is sent.
        */
       readonly reduceOnly?: boolean;
+      /** A word for the order, see {@link QuotedOrder}. */
+      readonly tag?: string;
       readonly reason: string;
     }
   | {

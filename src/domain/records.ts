@@ -17,6 +17,8 @@ export type OrderRow = {
   readonly key: string;
   /** The level of a quote; undefined for other orders. */
   readonly level: string | undefined;
+  /** The strategy's word for it. */
+  readonly tag: string | undefined;
   readonly pair: string;
   readonly side: Side;
   readonly price: string;

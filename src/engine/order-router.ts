@@ -37,6 +37,7 @@ export type DesiredOrder = {
   readonly level: string | undefined;
   readonly terms: Terms;
   readonly reduceOnly?: boolean;
+  readonly tag?: string;
   readonly reason: string;
   readonly createdMs: number;
 };
@@ -125,12 +126,12 @@ export class OrderRouter {
   ): boolean {
     const { context, executor, gate } = this.#options;
     const { strategyId, pair } = target;
-    const { level, reason } = desired;
+    const { level, tag, reason } = desired;
     const key = this.#keyOf(desired);
     if (target.refused.size > 0) target.refused.delete(level ?? '');
     const inputs = context.keepsAllRecords ? gate.inputs(approved, facts) : undefined;
     this.#noteApproved(approved, facts);
-    const order = executor.place(approved, market, { strategyId, key, level, reason });
+    const order = executor.place(approved, market, { strategyId, key, level, tag, reason });
     if (inputs !== undefined)
       context.record({
         kind: 'decision',

@@ -21,7 +21,13 @@ import { MillraceError, NotFoundError, StoreError } from '../domain/errors.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import { registerDecimalSum } from './decimal-sum.ts';
 import { migrate, syncPath, type Upgrade } from './migrate.ts';
-import { applicationId, readableVersionMin, schemaVersion } from './schema.ts';
+import {
+  applicationId,
+  ordersWithoutTags,
+  readableVersionMin,
+  schemaVersion,
+  tagsSince,
+} from './schema.ts';
 import { describeFailure, sqliteCodeOf } from './sqlite-failure.ts';
 
 const damaged: readonly string[] = ['SQLITE_NOTADB', 'SQLITE_CORRUPT'];
@@ -126,6 +132,7 @@ export function openDatabaseReadOnly(path: string): Database {
       );
     }
     database.pragma('trusted_schema = OFF');
+    if (version < tagsSince) database.exec(ordersWithoutTags);
     return database;
   } catch (cause) {
     database?.close();

@@ -23,6 +23,7 @@ export const orderCodec = createRowCodec<OrderRow>('order', {
   strategyId: 'text',
   key: 'text',
   level: 'text?',
+  tag: 'text?',
   pair: 'text',
   side: sides,
   price: 'amount',

@@ -10,6 +10,13 @@ export const schemaVersion = migrations.length;
 /** The oldest version that can be read without an upgrade: later ones have the same columns. */
 export const readableVersionMin = 2;
 
+/** Since this version orders have tags. In an older one, {@link ordersWithoutTags} adds them. */
+export const tagsSince = 5;
+
+/** SQL: a view for this connection alone, which goes before the table of the same name. */
+export const ordersWithoutTags =
+  'CREATE TEMP VIEW orders AS SELECT *, NULL AS tag FROM main.orders';
+
 /** SQL condition of an order that is not final; the index by state finds these orders. */
 export const unfinished = `state IN ('waiting', 'sending', 'unknown', 'open', 'completing')`;
 

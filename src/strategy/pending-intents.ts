@@ -118,7 +118,8 @@ function pendingOf(
   const { orders: wanted, toleranceTicks = 0 } = quote;
   const plan = new QuotePlanner<OwnOrder>();
   plan.make(wanted, toleranceTicks, [...own, ...places]);
-  for (const { level, ...terms } of plan.places) places.push(pendingOrder(level, level, { terms }));
+  for (const { level, tag: _, ...terms } of plan.places)
+    places.push(pendingOrder(level, level, { terms }));
   return places;
 }
 

@@ -29,7 +29,8 @@ const levelsMax = 50;
 /** The maximum number of characters of a reason. */
 export const reasonLengthMax = 1_000;
 
-const keyPattern = /^[A-Za-z0-9._:-]{1,64}$/u;
+/** What keys, levels and tags are made of. */
+export const keyPattern = /^[A-Za-z0-9._:-]{1,64}$/u;
 
 /** Thrown and caught only in this file. */
 class Invalid extends Error {
@@ -49,6 +50,8 @@ type Draft<Made> = { -readonly [Name in keyof Made]: Made[Name] };
 type QuoteIntent = Extract<Intent, { kind: 'quote' }>;
 
 type IdleIntent = Extract<Intent, { kind: 'idle' }>;
+
+type PlaceIntent = Extract<Intent, { kind: 'place' }>;
 
 /** What a strategy asked for last; {@link validateIntent} updates it. */
 export type LastIntents = {
@@ -110,8 +113,9 @@ function intentOf(
 function otherIntentOf(value: Members, kind: unknown, pairs: ReadonlySet<string>): Intent {
   switch (kind) {
     case 'place': {
-      checkNames(value, 'place', ['kind', 'pair', 'key', 'terms', 'reduceOnly', 'reason']);
+      checkNames(value, 'place', placeNames);
       const { terms, reduceOnly } = value;
+      const tag = tagOf(value['tag']);
       if (reduceOnly !== undefined && typeof reduceOnly !== 'boolean')
         return refuse('reduceOnly', 'true or false', reduceOnly);
       if (!isPlainObject(terms)) return refuse('terms', 'an object', terms);
@@ -121,9 +125,12 @@ function otherIntentOf(value: Members, kind: unknown, pairs: ReadonlySet<string>
       const checked = Object.freeze(termsOf(terms, 'terms'));
       const reason = reasonOf(value['reason']);
       // Two literals instead of a spread, which V8 has no fast code for.
-      return reduceOnly === undefined
-        ? { kind, pair, key, terms: checked, reason }
-        : { kind, pair, key, terms: checked, reduceOnly, reason };
+      const place: Draft<PlaceIntent> =
+        reduceOnly === undefined
+          ? { kind, pair, key, terms: checked, reason }
+          : { kind, pair, key, terms: checked, reduceOnly, reason };
+      if (tag !== undefined) place.tag = tag;
+      return place;
     }
     case 'cancel': {
       checkNames(value, 'cancel', ['kind', 'pair', 'key', 'reason']);
@@ -165,7 +172,8 @@ function idleOf(
 const idleNames = ['kind', 'pair', 'reason'];
 const quoteNames = ['kind', 'pair', 'orders', 'toleranceTicks', 'onMove', 'reason'];
 const termNames = ['side', 'price', 'volume', 'timeInForce', 'postOnly'];
-const quotedNames = ['level', ...termNames];
+const placeNames = ['kind', 'pair', 'key', 'terms', 'reduceOnly', 'tag', 'reason'];
+const quotedNames = ['level', 'tag', ...termNames];
 
 function quoteOf(
   members: Members,
@@ -231,7 +239,7 @@ function quotedOrdersOf(
 function quotedOrderOf(value: unknown, at: number, before: QuotedOrder | undefined): QuotedOrder {
   if (!isPlainObject(value)) return refuse(`orders[${at}]`, 'an object', value);
   checkNames(value, 'orders[]', quotedNames);
-  const { level, side, price, volume, timeInForce, postOnly } = value;
+  const { level, side, price, volume, timeInForce, postOnly, tag } = value;
   if (
     before !== undefined &&
     level === before.level &&
@@ -239,7 +247,8 @@ function quotedOrderOf(value: unknown, at: number, before: QuotedOrder | undefin
     volume === before.volume &&
     side === before.side &&
     timeInForce === before.timeInForce &&
-    postOnly === before.postOnly
+    postOnly === before.postOnly &&
+    tag === before.tag
   )
     return before;
   const terms = termsOf({ side, price, volume, timeInForce, postOnly }, at);
@@ -255,6 +264,8 @@ function quotedOrderOf(value: unknown, at: number, before: QuotedOrder | undefin
   };
   if (terms.timeInForce !== undefined) order.timeInForce = terms.timeInForce;
   if (terms.postOnly !== undefined) order.postOnly = terms.postOnly;
+  const checked = tagOf(tag);
+  if (checked !== undefined) order.tag = checked;
   return Object.freeze(order);
 }
 
@@ -346,6 +357,11 @@ function isAmong(names: readonly string[], name: string): boolean {
 function pairOf(pair: unknown, pairs: ReadonlySet<string>): string {
   if (typeof pair === 'string' && pairs.has(pair)) return pair;
   return refuse('pair', `one of the strategy's pairs (${[...pairs].join(', ')})`, pair);
+}
+
+/** Returns a tag, which may be left out. */
+function tagOf(value: unknown): string | undefined {
+  return value === undefined ? undefined : keyOf(value, 'tag');
 }
 
 function keyOf(key: unknown, name: string): string {

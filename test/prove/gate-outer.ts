@@ -112,7 +112,8 @@ function leavesChanged(
 
 function committed(): readonly StoreRecord[] {
   const row: OrderRow = {
-    ...{ intentId: 1, strategyId: 'mm', key: 'k', level: 'bid', pair: 'XBTZAR', side: 'BID' },
+    ...{ intentId: 1, strategyId: 'mm', key: 'k', level: 'bid', tag: undefined, pair: 'XBTZAR' },
+    side: 'BID',
     ...{ price: '1000000', volume: '0.01', timeInForce: 'GTC', postOnly: false },
     ...{ baseAccountId: '1', counterAccountId: '2', clientOrderId: 'b1-proof-1' },
     ...{ reason: 'proof', createdMs: 1_000, validUntilMs: 11_000, state: 'sending' },

@@ -4,6 +4,7 @@ import type { LimitPeak } from '../metrics/limit-peaks.ts';
 import type { RunEvents } from '../metrics/run-events.ts';
 import type { RunRecorder } from '../metrics/run-recorder.ts';
 import type { RunSeriesResult } from '../metrics/run-series.ts';
+import type { TagResult } from '../metrics/run-tags.ts';
 import type { SendingFigures } from '../metrics/sending-sums.ts';
 import type { BacktestResult } from '../run/backtest-result.ts';
 import { type PlayedData, playedRows } from '../run/played-data.ts';
@@ -21,6 +22,7 @@ import {
 import { amount, count, list, row, seconds, share, text, textList } from './page-values.ts';
 import { type MarketReport, profitTextOf } from './result-lines.ts';
 import { metricTables } from './series-panes.ts';
+import { tagTables } from './tag-rows.ts';
 
 /** A market of the page, with the recorder that observed it. */
 export type ReportedMarket = MarketReport & { readonly recorder: RunRecorder };
@@ -34,6 +36,7 @@ export type ReportOptions = {
   readonly account: AccountRecorder | undefined;
   readonly events: RunEvents;
   readonly series: readonly RunSeriesResult[];
+  readonly tags: readonly TagResult[];
   /** Cautions about the whole run; the metrics of each market also begin with them. */
   readonly cautions: readonly string[];
   readonly limits: readonly LimitPeak[];
@@ -68,6 +71,7 @@ export function reportDataOf(options: ReportOptions): BacktestPageData {
     markets: markets.map((report) => marketOf(report, options)),
     tables: [
       ...strategyTables(options),
+      ...tagTables(options.tags, markets),
       ...metricTables(options.series),
       limitTable(options.limits),
       refusalTable(result),

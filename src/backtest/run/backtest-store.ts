@@ -16,6 +16,7 @@ import type { EnteredState } from '../../store/store-reports.ts';
 import type { LimitPeaks } from '../metrics/limit-peaks.ts';
 import { RunEvents } from '../metrics/run-events.ts';
 import { RunSeries, type RunSeriesResult } from '../metrics/run-series.ts';
+import { RunTags } from '../metrics/run-tags.ts';
 import { type SendingFigures, SendingSums } from '../metrics/sending-sums.ts';
 import { RowTexts } from './row-text.ts';
 
@@ -43,6 +44,7 @@ class FillSums {
 export class BacktestStore implements RunResults {
   /** A sample of what happened, for charts. */
   readonly events = new RunEvents();
+  readonly tags = new RunTags();
   /** Set before the run begins; it reads the engine's limits. */
   limits: LimitPeaks | undefined;
   readonly #fillSums = new Map<string, FillSums>();
@@ -117,6 +119,7 @@ export class BacktestStore implements RunResults {
     if (order.intentId > this.#newest) {
       this.#newest = order.intentId;
       this.#orderCount++;
+      this.tags.noteOrder(order);
       this.limits?.noteOrder(order.pair, order.terms.volume, order.createdMs);
     }
     if (order.isFinal) this.#putOrder(order);
@@ -129,6 +132,7 @@ export class BacktestStore implements RunResults {
   noteFill(row: FillRow, sums: Sums, order: TrackedOrder): void {
     this.fillSumsOf(row.pair).add(row.maker, sums);
     this.events.noteFill(row, order);
+    this.tags.noteFill(row, sums, order);
     this.limits?.noteFill(row.tradedMs);
     this.#texts.addFill(this.#fills, row);
     this.#fills.end(++this.#fillCount, row.tradedMs);

@@ -24,7 +24,7 @@ const sumMembers = ['base', 'counter', 'feeBase', 'feeCounter'];
 
 /** The members that differ from order to order, unless they are undefined. */
 const orderMembers = [
-  ...['intentId', 'key', 'level', 'price', 'volume', 'clientOrderId', 'reason', 'createdMs'],
+  ...['intentId', 'key', 'level', 'tag', 'price', 'volume', 'clientOrderId', 'reason', 'createdMs'],
   ...['validUntilMs', 'orderId', 'attempts', 'lastTimestampMs', 'lastTtlMs', 'cancelRequestedMs'],
   'completedMs',
 ];
@@ -42,6 +42,7 @@ const hasEnd = 16;
 const hasFills = 32;
 const isAmbiguous = 64;
 const isPostOnly = 128;
+const hasTag = 256;
 
 /** What orders of a kind share. */
 type OrderKind = Pick<
@@ -74,6 +75,7 @@ export class RowTexts {
     addNumber(text, order.intentId);
     addText(text, order.key);
     addText(text, order.level);
+    addText(text, order.tag);
     addText(text, order.priceText);
     addText(text, order.volumeText);
     const idStart = text.length;
@@ -176,7 +178,8 @@ function presentIn(order: TrackedOrder): number {
     (order.isUnchecked || order.completedMs === undefined ? 0 : hasEnd) |
     (order.reported === noSums ? 0 : hasFills) |
     (order.doubt === 'none' ? 0 : isAmbiguous) |
-    (order.terms.postOnly ? isPostOnly : 0)
+    (order.terms.postOnly ? isPostOnly : 0) |
+    (order.tag === undefined ? 0 : hasTag)
   );
 }
 

@@ -222,6 +222,7 @@ function orderOfTrades(
 /** Values of an order that the exchange does not report. */
 const blankOrder = {
   level: undefined,
+  tag: undefined,
   postOnly: false,
   attempts: 1,
   lastTimestampMs: undefined,

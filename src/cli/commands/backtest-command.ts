@@ -12,6 +12,7 @@ import {
 } from '../../backtest/report/report-data.ts';
 import { resultLines } from '../../backtest/report/result-lines.ts';
 import { runCautionsOf } from '../../backtest/report/run-cautions.ts';
+import { tagLines } from '../../backtest/report/tag-rows.ts';
 import { ratesOf } from '../../backtest/run/backtest-start.ts';
 import type { BacktestStore } from '../../backtest/run/backtest-store.ts';
 import { type Backtest, runBacktest } from '../../backtest/run/run-backtest.ts';
@@ -121,6 +122,7 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   const cautions = runCautionsOf(backtest, scenario, sending);
   const markets = marketReportsOf(backtest, scenario, cautions);
   const { account } = backtest;
+  const tags = backtest.run.store.tags.results(markets.map((one) => one.result));
   // Not part of the result, whose hash must be the same on every machine.
   const figures = {
     ...metricsIn(markets, account),
@@ -128,6 +130,7 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
     parameters: Object.fromEntries([...plugins].map(([id, one]) => [id, one.parameters])),
     equity: markets.map(equityOf),
     series,
+    tags,
     sending,
     limits,
     played,
@@ -141,6 +144,7 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   // Printed before the files are written, so that a failing disk does not lose the result.
   output.result({ ...result, ...figures, ...speed, results: path, report: page }, [
     ...resultLines(result, markets, { ...speed, hash, sending, limits, played }),
+    ...tagLines(tags, markets),
     ...set.map((one) => `${'set'.padEnd(17)} ${one.path.join('.')}=${one.text}`),
     `${'results'.padEnd(17)} ${path}`,
     `${'report'.padEnd(17)} ${page}`,
@@ -154,7 +158,9 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   for (const use of ambient) output.line(`! ${ambientText(use)}`);
   const settings = JSON.stringify(scenario, null, 2);
   const shown = {
-    ...{ result, markets, account, events, series, cautions, limits, played, sending, hash },
+    ...{ result, markets, account, events, series, tags, cautions, limits, played },
+    sending,
+    hash,
     settings,
     printed: printed.all,
     program: programVersion(workspace.root),

@@ -92,6 +92,7 @@ export const orderRow = z.strictObject({
   state: orderState,
   reason: z.string(),
   level: z.string().nullable(),
+  tag: z.string().nullable().describe("The strategy's word for it."),
   createdMs: time,
   completedMs: time.nullable(),
   orderId: z.string().nullable(),

@@ -84,6 +84,7 @@ export function orderRowOf(order: OrderRow): OrderListRow {
     isPostOnly: order.postOnly,
     reason: order.reason,
     level: order.level ?? null,
+    tag: order.tag ?? null,
     createdMs: order.createdMs,
     completedMs: order.completedMs ?? null,
     orderId: order.orderId ?? null,

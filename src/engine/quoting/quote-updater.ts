@@ -154,7 +154,10 @@ export class QuoteUpdater {
 
 function desiredOf({ reason }: QuoteIntent, wanted: QuotedOrder, nowMs: number): DesiredOrder {
   // A quote is valid until its strategy changes it, so its age is zero.
-  return { key: undefined, level: wanted.level, terms: wanted, reason, createdMs: nowMs };
+  const { level, tag } = wanted;
+  return tag === undefined
+    ? { key: undefined, level, terms: wanted, reason, createdMs: nowMs }
+    : { key: undefined, level, terms: wanted, tag, reason, createdMs: nowMs };
 }
 
 /** Whether the order rests or is being sent; an order that waits for its call has cost no call. */

@@ -30,6 +30,7 @@ export type IntentOrigin = {
   readonly strategyId: string;
   readonly key: string;
   readonly level: string | undefined;
+  readonly tag: string | undefined;
   readonly reason: string;
 };
 
@@ -70,6 +71,7 @@ export class Executor {
         strategyId: origin.strategyId,
         key: origin.key,
         level: origin.level,
+        tag: origin.tag,
         terms: {
           side: approved.side,
           price: approved.price,

@@ -78,6 +78,7 @@ export type OrderOrigin = Pick<
   | 'strategyId'
   | 'key'
   | 'level'
+  | 'tag'
   | 'baseAccountId'
   | 'counterAccountId'
   | 'clientOrderId'
@@ -99,6 +100,7 @@ export class TrackedOrder {
   readonly strategyId: string;
   readonly key: string;
   readonly level: string | undefined;
+  readonly tag: string | undefined;
   readonly market: Market;
   readonly terms: Required<Terms>;
   readonly baseAccountId: string;
@@ -161,6 +163,7 @@ export class TrackedOrder {
     this.strategyId = origin.strategyId;
     this.key = origin.key;
     this.level = origin.level;
+    this.tag = origin.tag;
     this.market = market;
     this.terms = terms;
     this.baseAccountId = origin.baseAccountId;
@@ -332,6 +335,7 @@ export class TrackedOrder {
       strategyId: this.strategyId,
       key: this.key,
       level: this.level,
+      tag: this.tag,
       pair: this.pair,
       side: this.terms.side,
       price: this.priceText,

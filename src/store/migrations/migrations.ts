@@ -4,5 +4,6 @@ import { version1 } from './version-1.ts';
 import { version2 } from './version-2.ts';
 import { version3 } from './version-3.ts';
 import { version4 } from './version-4.ts';
+import { version5 } from './version-5.ts';
 
-export const migrations: readonly Migration[] = [version1, version2, version3, version4];
+export const migrations: readonly Migration[] = [version1, version2, version3, version4, version5];

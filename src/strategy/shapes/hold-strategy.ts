@@ -24,6 +24,7 @@ import {
   type ParameterValues,
   reasonOf,
   schemaOf,
+  tagProblem,
   type WithOwn,
 } from './shape-parameters.ts';
 
@@ -59,6 +60,8 @@ export type Hold = {
   readonly share: number;
   /** Why, for people. */
   readonly why: string;
+  /** A word for the order that this leads to, see `QuotedOrder`. */
+  readonly tag?: string;
 };
 
 /** A strategy that holds, as {@link holdStrategy} takes it. */
@@ -222,9 +225,11 @@ class Holding<Types extends ParameterTypes> {
     if (wanted === undefined) return 'no wish yet';
     if (!isPlainObject(wanted))
       return `hold returned ${describe(wanted)}, and must return share and why`;
-    const { share: part } = wanted;
+    const { share: part, tag } = wanted;
     if (typeof part !== 'number' || !(part >= 0 && part <= 1))
       return `the wanted share is ${describe(part)}, and must be a number from 0 to 1`;
+    const problem = tagProblem(tag);
+    if (problem !== undefined) return problem;
     const { size } = orderNow();
     const target = Math.floor(size * part);
     const { position, rules } = market;
@@ -273,8 +278,14 @@ class Holding<Types extends ParameterTypes> {
       pair,
       key: this.#key(nowMs),
       terms: { side, price, volume: room.volume, timeInForce: 'IOC' },
+      ...this.#tag(),
       reason: this.#reasonFor(room),
     };
+  }
+
+  #tag(): { readonly tag?: string } {
+    const tag = this.#wanted?.tag;
+    return tag === undefined ? {} : { tag };
   }
 
   #why(): string {
@@ -311,7 +322,8 @@ class Holding<Types extends ParameterTypes> {
     );
     const room = market.room(side, price as Ticks, missing.volume, { replaced });
     if (room.volume === 0) return none(`no ${isBid ? 'bid' : 'ask'}: ${room.why}`);
-    const order = { level: 'hold', side, price, volume: room.volume, postOnly: true } as const;
+    const terms = { side, price, volume: room.volume, postOnly: true } as const;
+    const order = { level: 'hold', ...terms, ...this.#tag() };
     // An old order that still fills while its replacement is open would exceed what is wanted.
     return {
       kind: 'quote',

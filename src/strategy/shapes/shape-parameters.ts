@@ -6,7 +6,7 @@ import { nearestWord } from '../../settings/nearest-word.ts';
 import type { MarketContext } from '../contract.ts';
 import { describe, isPlainObject } from '../json-value.ts';
 import { describedParam } from '../parameters/param.ts';
-import { reasonLengthMax } from '../validate-intent.ts';
+import { keyPattern, reasonLengthMax } from '../validate-intent.ts';
 
 /** Parameters by name, each a zod type. */
 export type ParameterTypes = Readonly<Record<string, z.ZodType>>;
@@ -124,4 +124,10 @@ export function orderSizeIn(market: MarketContext, size: string): Lots {
     `size must be ${market.amountOf(volumeMin)} to ${market.amountOf(volumeMax)} ` +
       `${market.base}, was ${size}`,
   );
+}
+
+/** Returns what is wrong with the tag of an order, which may be left out. */
+export function tagProblem(tag: unknown): string | undefined {
+  if (tag === undefined || (typeof tag === 'string' && keyPattern.test(tag))) return undefined;
+  return `the tag is ${describe(tag)}, and must be 1 to 64 letters, digits, dots, colons, dashes or underscores`;
 }

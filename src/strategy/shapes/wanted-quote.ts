@@ -10,7 +10,7 @@ import type { Lots, Ticks } from '../../domain/money.ts';
 import { isFinal } from '../../domain/order.ts';
 import type { MarketContext } from '../contract.ts';
 import { describe, isPlainObject } from '../json-value.ts';
-import { reasonOf } from './shape-parameters.ts';
+import { reasonOf, tagProblem } from './shape-parameters.ts';
 
 /** A price in ticks, which may be a fraction, or a price with a size of its own. */
 export type QuoteLevel =
@@ -19,6 +19,8 @@ export type QuoteLevel =
       readonly price: number;
       /** In the base currency, as decimal text; the parameter `size` unless given. */
       readonly size?: string;
+      /** A word for the order, see `QuotedOrder`. */
+      readonly tag?: string;
     };
 
 /**
@@ -111,7 +113,7 @@ function ordersOf(
       missing.add(level, found);
       continue;
     }
-    const { price, size } = found;
+    const { price, size, tag } = found;
     const same = orders.find((order) => order.price === price);
     if (same !== undefined) {
       missing.add(level, `${same.level} has its price of ${market.priceText(price)}`);
@@ -119,20 +121,29 @@ function ordersOf(
     }
     const { volume, why } = market.room(side, price, size, { replaced, beside: orders });
     if (volume === size || (isClosing && volume > 0))
-      orders.push({ level, side, price, volume, postOnly: true });
+      orders.push({ level, side, price, volume, postOnly: true, ...tag });
     else missing.add(level, String(why));
   }
   return orders;
 }
+
+type FoundLevel = {
+  readonly price: Ticks;
+  readonly size: Lots;
+  readonly tag: { readonly tag?: string };
+};
 
 /** Returns the price and the volume of a level, or why it has none. */
 function orderOf(
   level: QuoteLevel,
   side: Side,
   { lean, size: usual, market, bid, ask }: QuotePlace,
-): { readonly price: Ticks; readonly size: Lots } | string {
-  const { price: wanted, size: sizeText = usual } =
-    typeof level === 'object' && level !== null ? level : { price: level };
+): FoundLevel | string {
+  const {
+    price: wanted,
+    size: sizeText = usual,
+    tag: word,
+  } = typeof level === 'object' && level !== null ? level : { price: level };
   const price = wanted + lean;
   const moved = lean === 0 ? '' : `, moved by ${describe(lean)}`;
   if (typeof wanted !== 'number' || !Number.isFinite(price))
@@ -148,7 +159,10 @@ function orderOf(
     return error.message;
   }
   if (size <= 0) return `the wanted size is ${describe(sizeText)}`;
+  const problem = tagProblem(word);
+  if (problem !== undefined) return problem;
+  const tag = word === undefined ? {} : { tag: word };
   return side === 'BID'
-    ? { price: market.round(Math.min(price, ask - 1), 'down'), size }
-    : { price: market.round(Math.max(price, bid + 1), 'up'), size };
+    ? { price: market.round(Math.min(price, ask - 1), 'down'), size, tag }
+    : { price: market.round(Math.max(price, bid + 1), 'up'), size, tag };
 }

@@ -76,7 +76,7 @@ class Account {
     const strategyId = random.pick(['mm', 'other']);
     const order = new TrackedOrder(
       {
-        ...{ intentId: id, strategyId, key: `k${id}`, level: undefined },
+        ...{ intentId: id, strategyId, key: `k${id}`, level: undefined, tag: undefined },
         terms: { side, price, volume, timeInForce: 'GTC', postOnly: true },
         ...{ baseAccountId: '1', counterAccountId: '2' },
         ...{ clientOrderId: `c${id}`, reason: '', createdMs: nowMs, validUntilMs: nowMs },

@@ -213,6 +213,7 @@ export class ExecutionFixture implements ExecutionContext {
       strategyId: 'mm',
       key,
       level: undefined,
+      tag: undefined,
       reason: 'test',
     });
   }
@@ -357,6 +358,7 @@ export function rowOf(change: Partial<OrderRow> = {}): OrderRow {
     strategyId: 'mm',
     key: 'k7',
     level: undefined,
+    tag: undefined,
     pair: market.pair,
     side: 'BID',
     price: '1000000.00',

@@ -59,7 +59,7 @@ test('only the columns that changed are written', () => {
 
 test('each field that may change is stored', () => {
   const changed = orderRow(1, {
-    ...{ level: 'bid', reason: 'another reason', validUntilMs: 7, state: 'cancelled' },
+    ...{ level: 'bid', tag: 'a', reason: 'another reason', validUntilMs: 7, state: 'cancelled' },
     ...{ orderId: 'BX7', attempts: 2, lastTimestampMs: 8, lastTtlMs: 9, ambiguous: true },
     ...{ cancelRequestedMs: 10, base: '1', counter: '2', feeBase: '3', feeCounter: '4' },
     completedMs: 11,

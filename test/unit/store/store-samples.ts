@@ -20,6 +20,7 @@ export function orderRow(intentId: number, change: Partial<OrderRow> = {}): Orde
     strategyId: 'mm',
     key: `k${intentId}`,
     level: undefined,
+    tag: undefined,
     pair: 'XBTZAR',
     side: 'BID',
     price: '1000000',

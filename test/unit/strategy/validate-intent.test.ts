@@ -28,6 +28,11 @@ describe('validateIntent', () => {
       { ...place, terms: { ...terms, timeInForce: 'IOC', postOnly: false } },
     ],
     ['a place with reduceOnly', { ...place, reduceOnly: true }],
+    ['a place with a tag', { ...place, tag: 'rebalance' }],
+    [
+      'a quote with tags',
+      { ...quote, orders: quote.orders.map((one) => ({ ...one, tag: 'a.1' })) },
+    ],
     ['a cancel', { kind: 'cancel', pair: 'XBTZAR', key: 'a', reason: 'why' }],
     ['a cancel of all', { kind: 'cancelAll', pair: 'XBTZAR', reason: 'why' }],
     ['an idle', { kind: 'idle', pair: 'XBTZAR', reason: 'why' }],
@@ -50,6 +55,12 @@ describe('validateIntent', () => {
 
   it.each<[string, unknown, RegExp]>([
     ['nothing', undefined, /intent must be an object/],
+    ['a tag of 10 kB', { ...place, tag: 'x'.repeat(10_240) }, /^tag must be 1 to 64 letters/],
+    [
+      'a tag that is script',
+      { ...quote, orders: quote.orders.map((one) => ({ ...one, tag: '<script>' })) },
+      /^tag must be 1 to 64 letters, .*, was "<script>"$/,
+    ],
     ['a promise', Promise.resolve(place), /intent must be an object, was a promise/],
     [
       'a price between two ticks',

@@ -19,6 +19,7 @@ const row: OrderRow = {
   strategyId: 'mm',
   key: 'k7',
   level: 'bid',
+  tag: undefined,
   pair: 'XBTZAR',
   side: 'BID',
   price: '1000000',
