@@ -6,7 +6,7 @@
  */
 import type { Limits } from '../domain/declared-limits.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
-import type { Incident } from '../domain/records.ts';
+import type { FillTotals, Incident } from '../domain/records.ts';
 import type { Decision, StoreReports } from '../store/store-reports.ts';
 
 export const dayMs = 86_400_000;
@@ -31,15 +31,7 @@ export type DailyReport = {
     readonly code: string;
     readonly count: number;
   }[];
-  readonly fills: readonly {
-    readonly strategyId: string;
-    readonly pair: string;
-    readonly count: number;
-    readonly base: string;
-    readonly turnover: string;
-    readonly feeBase: string;
-    readonly feeCounter: string;
-  }[];
+  readonly fills: readonly (Omit<FillTotals, 'side' | 'counter'> & { readonly turnover: string })[];
   readonly incidents: readonly Incident[];
   /** The trading states that were set on the day. */
   readonly states: readonly { readonly atMs: number; readonly text: string }[];

@@ -6,7 +6,7 @@
  * Fills and ledger rows have the exchange's time, all other events ours.
  */
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
-import { isTakenOver, type LedgerRow, type OrderRow } from '../domain/records.ts';
+import { type FillRow, isTakenOver, type LedgerRow, type OrderRow } from '../domain/records.ts';
 import { refusalText } from '../domain/refusal-text.ts';
 import type { Refusal } from '../risk/check.ts';
 import type { Decision, OrderHistory, StoreReports } from '../store/store-reports.ts';
@@ -29,12 +29,7 @@ export type StoryEvent = {
 
 export type OrderStory = OrderHistory & {
   readonly ledger: readonly LedgerRow[];
-  readonly sums: {
-    readonly base: string;
-    readonly counter: string;
-    readonly feeBase: string;
-    readonly feeCounter: string;
-  };
+  readonly sums: Pick<FillRow, 'base' | 'counter' | 'feeBase' | 'feeCounter'>;
   readonly timeline: readonly StoryEvent[];
 };
 

@@ -7,13 +7,16 @@ import type {
   VenueSettings,
 } from '../domain/bot-settings.ts';
 import type { Notice } from '../domain/notice.ts';
+import type { Workspace } from '../domain/workspace.ts';
 import type { SystemClock } from '../runtime/clock.ts';
-import type { Logger } from '../runtime/log.ts';
+import type { Logger, LogLevel } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import type { CommandPlace } from '../terminal/command-hints.ts';
+import type { Output } from '../terminal/output.ts';
 import type { Credentials } from '../venue/key-credentials.ts';
+import type { ServedPage } from './serve-page.ts';
 
 export type BotOptions = {
   readonly settings: BotSettings;
@@ -56,3 +59,28 @@ export type BotOptions = {
   /** Called once if the run cannot continue; the process must then end. */
   readonly onFatal: (error: unknown) => void;
 };
+
+/** What it takes to run a bot in the foreground; `config` is absolute. */
+export type RunBotOptions = Omit<
+  BotOptions,
+  'random' | 'logger' | 'observes' | 'onNotice' | 'onFatal'
+> & {
+  /** It is registered while the bot runs, and closed at the end. */
+  readonly page: ServedPage;
+  /** Undefined runs until a signal or a command stops the bot. */
+  readonly forMs: number | undefined;
+  /** Whether a terminal gets lines, as a file does, instead of the view. */
+  readonly isPlain: boolean;
+  readonly environment: { readonly [name: string]: string | undefined };
+  /** Level of the log file in `home`; it does not affect what is printed. */
+  readonly logLevel: LogLevel;
+  readonly workspace: Workspace;
+  readonly output: Output;
+};
+
+/** What a person chooses at the start of a run. */
+export type RunChoices = Pick<
+  RunBotOptions,
+  | ('forMs' | 'resumeReason' | 'isAdopting' | 'isPlain' | 'logLevel')
+  | ('environment' | 'workspace' | 'output')
+>;

@@ -147,16 +147,19 @@ export async function startBot(options: BotOptions): Promise<Bot> {
   }
 }
 
+type BotParts = {
+  readonly connection: VenueConnection;
+  readonly store: SqliteStore;
+  readonly guard: OrderGuard;
+  readonly calls: CallLog;
+};
+
 /** Continues {@link startBot} in paper mode, with a simulated account. */
 async function startPaper(
   options: BotOptions,
-  parts: {
+  parts: BotParts & {
     readonly paperSettings: PaperSettings;
-    readonly connection: VenueConnection;
-    readonly store: SqliteStore;
-    readonly guard: OrderGuard;
     readonly hashes: Readonly<Record<string, string>>;
-    readonly calls: CallLog;
   },
 ): Promise<Bot> {
   const { connection, store, guard, hashes, calls } = parts;
@@ -244,13 +247,9 @@ function beginJournal(
 
 function drive(
   options: BotOptions,
-  parts: {
+  parts: BotParts & {
     readonly start: EngineStart;
     readonly journal: RunJournal;
-    readonly connection: VenueConnection;
-    readonly store: SqliteStore;
-    readonly guard: OrderGuard;
-    readonly calls: CallLog;
     readonly paper: PaperAccount | undefined;
   },
 ): Bot {

@@ -5,23 +5,18 @@
 
 import { join } from 'node:path';
 import { type Audit, audit } from '../audit/audit.ts';
-import type { BotSettings, EgressCaps, VenueSettings } from '../domain/bot-settings.ts';
 import type { Notice } from '../domain/notice.ts';
-import type { Workspace } from '../domain/workspace.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
-import type { SystemClock } from '../runtime/clock.ts';
 import { DeferredLines, flushDeferredLines, textOf } from '../runtime/deferred-lines.ts';
-import { createLogger, type Logger, type LogLevel } from '../runtime/log.ts';
+import { createLogger, type Logger } from '../runtime/log.ts';
 import { openLogFile } from '../runtime/log-file.ts';
 import { createSystemRandom } from '../runtime/system-random.ts';
-import type { Cancel, Timers } from '../runtime/timers.ts';
+import type { Cancel } from '../runtime/timers.ts';
 import { remedyText } from '../terminal/command-hints.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { botNoticeLimits, NoticeLimiter } from '../terminal/notice-limiter.ts';
-import type { Output } from '../terminal/output.ts';
-import type { Credentials } from '../venue/key-credentials.ts';
 import { type Bot, startBot } from './bot.ts';
-import type { BotOptions } from './bot-options.ts';
+import type { RunBotOptions } from './bot-options.ts';
 import { withExitGuard } from './guards/exit-guard.ts';
 import { createFatalEnd } from './guards/fatal-end.ts';
 import { withLoopGuard } from './guards/hang-guard.ts';
@@ -34,6 +29,7 @@ import { feeLinesAtStart, feeWarner, fundsWarner } from './money-warnings.ts';
 import { openAtExit } from './open-at-exit.ts';
 import { keepReports } from './report-files.ts';
 import {
+  type EndedRun,
   figureLines,
   figuresOf,
   followUpLines,
@@ -43,43 +39,8 @@ import {
   reportOf,
 } from './run-report.ts';
 import { noteRunningBot } from './running-bots.ts';
-import type { ServedPage } from './serve-page.ts';
 import { showView } from './show-view.ts';
 import { type Supervision, supervise } from './supervision.ts';
-
-export type RunBotOptions = {
-  readonly settings: BotSettings;
-  readonly venue: VenueSettings;
-  readonly credentials: Credentials;
-  /** Names of the dangerous key permissions that a person has accepted. */
-  readonly acceptedPermissions: readonly string[];
-  /** Undefined only in the demo. */
-  readonly egressCaps: EgressCaps | undefined;
-  readonly ordersGoTo: 'simulator' | 'replay' | 'exchange';
-  readonly liveFlag: boolean;
-  readonly home: string;
-  /** Absolute path of the settings file. */
-  readonly config: string;
-  /** By strategy id. */
-  readonly plugins: BotOptions['plugins'];
-  readonly capture: BotOptions['capture'];
-  /** It is registered while the bot runs, and closed at the end. */
-  readonly page: ServedPage;
-  /** Undefined runs until a signal or a command stops the bot. */
-  readonly forMs: number | undefined;
-  readonly isSupervised: boolean;
-  readonly resumeReason: string | undefined;
-  readonly isAdopting: boolean;
-  /** Whether a terminal gets lines, as a file does, instead of the view. */
-  readonly isPlain: boolean;
-  readonly environment: { readonly [name: string]: string | undefined };
-  readonly clock: SystemClock;
-  readonly timers: Timers;
-  /** Level of the log file in `home`; it does not affect what is printed. */
-  readonly logLevel: LogLevel;
-  readonly workspace: Workspace;
-  readonly output: Output;
-};
 
 const figuresEveryMs = 10_000;
 /** How long routine lines may wait, to be written together. */
@@ -333,14 +294,11 @@ function haltedAtStart(bot: Bot, options: RunBotOptions): readonly string[] {
     .map((one) => haltedScopeLine(one, options));
 }
 
-type EndedRun = {
-  readonly seconds: number;
-  readonly processStartedMs: number;
-  readonly incidents: number;
-  readonly unproven: number;
-};
-
-async function report(bot: Bot, options: RunBotOptions, run: EndedRun): Promise<number> {
+async function report(
+  bot: Bot,
+  options: RunBotOptions,
+  run: Omit<EndedRun, 'states'>,
+): Promise<number> {
   const { output } = options;
   const found = await auditOf(bot).catch((error: unknown) => {
     output.problem(error);

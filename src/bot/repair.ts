@@ -4,17 +4,14 @@
  * rows. This is a run of the bot without strategies.
  */
 
-import type { BotSettings } from '../domain/bot-settings.ts';
 import { createClock } from '../runtime/clock.ts';
 import { createLogger } from '../runtime/log.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import { createSystemRandom } from '../runtime/system-random.ts';
 import { createTimers } from '../runtime/timers.ts';
-import type { PreparedStrategy } from '../strategy/loader.ts';
-import type { CommandPlace } from '../terminal/command-hints.ts';
 import type { Output } from '../terminal/output.ts';
 import { type Bot, startBot } from './bot.ts';
-import type { VenueAccess } from './start/bot-venue.ts';
+import type { BotOptions } from './bot-options.ts';
 
 /** Resolving an unknown outcome takes up to two and a half minutes. */
 const settleMsMax = 180_000;
@@ -22,13 +19,11 @@ const checkEveryMs = 250;
 /** A repair that takes longer than this says why. */
 const explainAfterMs = 5_000;
 
-export type RepairOptions = VenueAccess & {
-  readonly settings: BotSettings;
+export type RepairOptions = Pick<
+  BotOptions,
+  'settings' | 'venue' | 'credentials' | 'home' | 'config' | 'workspace' | 'plugins'
+> & {
   readonly ordersGoTo: 'simulator' | 'exchange';
-  readonly home: string;
-  readonly config: string;
-  readonly workspace: CommandPlace;
-  readonly plugins: ReadonlyMap<string, PreparedStrategy>;
   readonly output: Output;
 };
 

@@ -11,6 +11,7 @@ import {
 } from '../audit/break-even.ts';
 import { differenceLine } from '../audit/difference.ts';
 import { formatAmount } from '../domain/amount.ts';
+import type { StrategyState } from '../domain/bot-status.ts';
 import { Decimal } from '../domain/money.ts';
 import type { Gap } from '../engine/quoting/quote-coverage.ts';
 import type { EnteredState } from '../store/store-reports.ts';
@@ -60,31 +61,18 @@ export type RunReport = {
   readonly journal: string;
 };
 
-export type StrategyFigures = {
-  readonly strategy: string;
-  readonly pair: string;
-  readonly base: string;
-  readonly counter: string;
-  /** Base currency that the fills gained, after fees. */
-  readonly position: string;
-  /** In the counter currency, the position valued at the mid; null while there is no mid. */
-  readonly profit: string | null;
-  readonly fees: string | null;
-  readonly fills: number;
+export type StrategyFigures = Pick<
+  StrategyState,
+  'pair' | 'base' | 'counter' | 'position' | 'profit' | 'fees' | 'fills'
+> & { readonly strategy: string };
+
+export type EndedRun = Pick<RunReport, 'seconds' | 'incidents' | 'states'> & {
+  readonly processStartedMs: number;
+  readonly unproven: number;
 };
 
 /** Returns the summary of a run that has ended; `found` is the audit, or why it failed. */
-export function reportOf(
-  bot: Bot,
-  run: {
-    readonly seconds: number;
-    readonly processStartedMs: number;
-    readonly incidents: number;
-    readonly states: readonly EnteredState[];
-    readonly unproven: number;
-  },
-  found: Audit | string,
-): RunReport {
+export function reportOf(bot: Bot, run: EndedRun, found: Audit | string): RunReport {
   const { firstAcceptedMs, accepted } = bot.engine.orders.counts;
   const audit = typeof found === 'string' ? undefined : found;
   return {

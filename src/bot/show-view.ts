@@ -1,28 +1,14 @@
 /** Shows the terminal view of a running bot, where people watch it on a terminal. */
 import { join } from 'node:path';
-import type { Workspace } from '../domain/workspace.ts';
 import { shortPath } from '../runtime/paths.ts';
 import { watchSuspension } from '../runtime/signals.ts';
-import type { Timers } from '../runtime/timers.ts';
 import { remedyText } from '../terminal/command-hints.ts';
-import type { Output } from '../terminal/output.ts';
 import { TerminalView } from '../terminal/view/terminal-view.ts';
 import type { Bot } from './bot.ts';
-import type { ServedPage } from './serve-page.ts';
-
-export type ShowViewOptions = {
-  readonly home: string;
-  readonly config: string;
-  readonly workspace: Workspace;
-  readonly environment: { readonly [name: string]: string | undefined };
-  readonly isPlain: boolean;
-  readonly page: Pick<ServedPage, 'address'>;
-  readonly timers: Timers;
-  readonly output: Output;
-};
+import type { RunBotOptions } from './bot-options.ts';
 
 /** Shows it, unless lines are wanted or the terminal cannot show it. Returns what ends it. */
-export function showView(bot: Bot, options: ShowViewOptions): () => void {
+export function showView(bot: Bot, options: RunBotOptions): () => void {
   const { home, workspace, environment, timers, output } = options;
   const terminal = output.useTerminal(timers);
   const wantsLines = options.isPlain || output.isJson || environment['TERM'] === 'dumb';

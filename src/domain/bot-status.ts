@@ -9,7 +9,7 @@ import type { Mode } from './bot-settings.ts';
 import type { Side } from './market.ts';
 import type { Notice } from './notice.ts';
 import type { OrderState } from './order.ts';
-import type { TradingState } from './records.ts';
+import type { FillRow, TradingState } from './records.ts';
 import type { TradingBlock } from './trading-block.ts';
 
 export type BotStatus = {
@@ -275,19 +275,14 @@ export type BalanceState = {
   readonly available: string;
 };
 
-export type FillState = {
-  readonly strategyId: string;
-  readonly pair: string;
-  readonly side: Side;
-  readonly price: string;
-  readonly volume: string;
+export type FillState = Pick<
+  FillRow,
+  'strategyId' | 'pair' | 'side' | 'price' | 'volume' | 'intentId' | 'tradedMs'
+> & {
   /** In the currency in which it was taken: base or counter. */
   readonly fee: string;
   readonly feeCurrency: string;
   readonly isMaker: boolean;
-  readonly intentId: number;
-  /** The exchange's time of the trade. */
-  readonly tradedMs: number;
 };
 
 export type DatedNotice = Notice & { readonly atMs: number };

@@ -253,20 +253,11 @@ export type Restored = {
   /** The newest row of each account. */
   readonly ledger: readonly LedgerRow[];
   /** Fills without a ledger row so far. */
-  readonly unproven: readonly {
-    readonly pair: string;
-    readonly sequence: string;
-    readonly orderId: string;
-  }[];
+  readonly unproven: readonly Pick<FillRow, 'pair' | 'sequence' | 'orderId'>[];
   /** Ledger rows of trades, of our orders or of others, without a matching fill so far. */
   readonly looseRows: readonly LedgerRow[];
   /** Trades of the last day that the ledger has proven and that belong to orders of others. */
-  readonly foreignTrades: readonly {
-    readonly pair: string;
-    readonly sequence: string;
-    readonly orderId: string;
-    readonly tradedMs: number;
-  }[];
+  readonly foreignTrades: readonly Pick<FillRow, 'pair' | 'sequence' | 'orderId' | 'tradedMs'>[];
   readonly strategyStates: readonly { readonly strategyId: string; readonly state: string }[];
   readonly tradingStates: readonly {
     readonly scope: string;
@@ -279,16 +270,10 @@ export type Restored = {
   readonly approvals: readonly { readonly token: string; readonly expiresMs: number }[];
 };
 
-export type FillTotals = {
-  readonly strategyId: string;
-  readonly pair: string;
-  readonly side: Side;
-  readonly base: string;
-  readonly counter: string;
-  readonly feeBase: string;
-  readonly feeCounter: string;
-  readonly count: number;
-};
+export type FillTotals = Pick<
+  FillRow,
+  'strategyId' | 'pair' | 'side' | 'base' | 'counter' | 'feeBase' | 'feeCounter'
+> & { readonly count: number };
 
 /** The restored state of a first run. */
 export const nothingRestored: Restored = {

@@ -4,6 +4,7 @@
  * Invariant: a report is a hint. It may be lost or repeated, so money is booked by what is read.
  */
 import type { Amount, Sums } from '../domain/amount.ts';
+import type { MovementView } from './venue-reply.ts';
 
 /** Which order a report is about. */
 export type ReportedOrder = {
@@ -23,19 +24,10 @@ export type FillReport = ReportedOrder & {
   readonly sums: Sums;
 };
 
-export type BalanceReport = {
-  readonly kind: 'balance';
-  readonly atMs: number;
-  readonly account: string;
-  /** The row of the account's ledger; see `MovementView`. */
-  readonly row: number;
-  /** After the row. */
-  readonly balance: Amount;
-  readonly delta: Amount;
-  /** After the row. */
-  readonly available: Amount;
-  readonly availableDelta: Amount;
-};
+export type BalanceReport = Pick<
+  MovementView,
+  'atMs' | 'row' | 'balance' | 'delta' | 'available' | 'availableDelta'
+> & { readonly kind: 'balance'; readonly account: string };
 
 export type VenueReport =
   /** The order is known to the venue, and is not shown to have ended. */

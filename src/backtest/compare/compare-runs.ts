@@ -7,7 +7,7 @@
  * time. Each order is matched at most once.
  */
 import { Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
-import type { FillRow } from '../../domain/records.ts';
+import type { FillRow, OrderRow } from '../../domain/records.ts';
 import type { RunOrder } from './run-book.ts';
 
 /**
@@ -34,20 +34,11 @@ export type DifferenceCause =
   | 'only-in-run'
   | 'only-in-backtest';
 
-export type OrderOutcome = {
-  readonly intentId: number;
-  readonly clientOrderId: string;
-  readonly createdMs: number;
-  readonly price: string;
-  readonly volume: string;
-  readonly state: string;
-  readonly fills: number;
-  readonly base: string;
-  readonly counter: string;
-  readonly feeBase: string;
-  readonly feeCounter: string;
-  readonly lastFillMs: number | null;
-};
+export type OrderOutcome = Pick<
+  OrderRow,
+  | ('intentId' | 'clientOrderId' | 'createdMs' | 'price' | 'volume' | 'state')
+  | ('base' | 'counter' | 'feeBase' | 'feeCounter')
+> & { readonly fills: number; readonly lastFillMs: number | null };
 
 export type OrderDifference = {
   readonly cause: DifferenceCause;

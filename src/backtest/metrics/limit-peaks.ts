@@ -5,6 +5,7 @@
  */
 import { amountOf, formatAmount } from '../../domain/amount.ts';
 import type { BotSettings } from '../../domain/bot-settings.ts';
+import type { LimitUse } from '../../domain/bot-status.ts';
 import { CurrencyUnit, type Exact } from '../../risk/currency-unit.ts';
 import type { Exposure } from '../../risk/exposure.ts';
 import type { ExposureBounds } from '../../risk/exposure-bounds.ts';
@@ -12,15 +13,8 @@ import type { StrategyExposure } from '../../risk/strategy-exposure.ts';
 import type { TimeWindow } from '../../risk/time-window.ts';
 
 /** The highest use; the share is null for a limit of 0. */
-export type LimitPeak = {
-  /** The key in the settings, such as `limits.pairs.XBTZAR.positionBaseMax`. */
-  readonly key: string;
-  /** `bot`, a strategy's id, or a pair. */
-  readonly scope: string;
+export type LimitPeak = Pick<LimitUse, 'key' | 'scope' | 'max' | 'unit'> & {
   readonly used: string;
-  readonly max: string;
-  /** A currency, or `orders`. */
-  readonly unit: string;
   readonly share: number | null;
   /** When it was highest first; null if the limit was never used. */
   readonly atMs: number | null;

@@ -28,12 +28,10 @@ export type RoundTrip = {
 };
 
 /** A round trip that further fills of the same orders may extend. */
-type OpenTrip = {
+type OpenTrip = Pick<RoundTrip, 'openedMs' | 'side'> & {
   readonly opener: unknown;
   readonly closer: unknown;
-  readonly openedMs: number;
   closedMs: number;
-  readonly side: Side;
   profit: Amount;
 };
 

@@ -4,7 +4,7 @@
  * Invariant: memory is bounded, however long the run is: of too many, an even sample is kept, and
  * of the fills also those at the lowest and the highest prices.
  */
-import type { FillRow, StoreRecord } from '../../domain/records.ts';
+import type { FillRow, OrderRow, StoreRecord } from '../../domain/records.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
 import { EvenSample } from './even-sample.ts';
 import { ExtremeSample } from './extreme-sample.ts';
@@ -16,18 +16,12 @@ const refusalsMax = 4_096;
 
 export type FillEvent = { readonly row: FillRow; readonly reason: string };
 
-export type OrderEvent = {
-  readonly intentId: number;
-  readonly strategyId: string;
-  readonly side: 'BID' | 'ASK';
-  readonly price: string;
-  readonly volume: string;
-  readonly state: string;
-  readonly reason: string;
-  readonly createdMs: number;
-  /** Undefined if it was open at the end of the run. */
-  readonly completedMs: number | undefined;
-};
+/** `completedMs` is undefined if it was open at the end of the run. */
+export type OrderEvent = Pick<
+  OrderRow,
+  | ('intentId' | 'strategyId' | 'side' | 'price' | 'volume' | 'state')
+  | ('reason' | 'createdMs' | 'completedMs')
+>;
 
 export type RefusalEvent = {
   readonly atMs: number;

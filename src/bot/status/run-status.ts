@@ -1,9 +1,7 @@
 /** Follows a run for its status: owns the parts that are not in the engine, and composes it. */
-import type { BotSettings } from '../../domain/bot-settings.ts';
 import type { BotStatus } from '../../domain/bot-status.ts';
 import type { Notice } from '../../domain/notice.ts';
 import type { StoreRecord } from '../../domain/records.ts';
-import type { Engine } from '../../engine/engine.ts';
 import type { ExchangePort } from '../../engine/exchange-port.ts';
 import type { SystemClock } from '../../runtime/clock.ts';
 import type { Cancel, Timers } from '../../runtime/timers.ts';
@@ -14,16 +12,13 @@ import { PresenceSamples, sampledEveryMs } from './presence-samples.ts';
 import { RunHistory } from './run-history.ts';
 import { RunNotes } from './run-notes.ts';
 
-export type RunStatusOptions = {
-  readonly settings: BotSettings;
-  readonly engine: Engine;
+export type RunStatusOptions = Pick<
+  StatusSources,
+  'settings' | 'engine' | 'startedMs' | 'waitingMs' | 'aheadOf'
+> & {
   readonly store: Pick<SqliteStore, 'reports' | 'runId'>;
   readonly clock: SystemClock;
   readonly timers: Timers;
-  readonly startedMs: number;
-  readonly waitingMs: () => number;
-  /** See {@link StatusSources}. */
-  readonly aheadOf: StatusSources['aheadOf'];
 };
 
 export class RunStatus {

@@ -19,11 +19,7 @@ import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
 import { ConfigError, NotFoundError } from '../../domain/errors.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import type { Workspace } from '../../domain/workspace.ts';
-import {
-  type HangWatchdogOptions,
-  type Heartbeat,
-  withHangWatchdog,
-} from '../../runtime/hang-watchdog.ts';
+import { type HangWatchdogOptions, withHangWatchdog } from '../../runtime/hang-watchdog.ts';
 import type { NondeterministicUse } from '../../runtime/nondeterminism-detector.ts';
 import { loadScenario } from '../../settings/load-scenario.ts';
 import { type ForbiddenImport, forbiddenImports } from '../../strategy/forbidden-imports.ts';
@@ -100,33 +96,20 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
 }
 
 /** Checks the only strategy of the scenario. */
-export async function checkStrategy(options: {
-  readonly scenario: ScenarioSettings;
-  readonly dataFolder: string;
-  /** The folder of the shipped plugins. */
-  readonly strategiesFolder: string;
+export async function checkStrategy({
+  guard,
+  ...options
+}: Omit<LookAheadOptions, 'readsWorld'> & {
   /** Guards the loading of the strategy; by default as for a bot. */
   readonly guard?: HangWatchdogOptions;
-  readonly onRun: (text: string) => void;
-  /** Called with the notices of the first run. */
-  readonly onNotice?: LookAheadOptions['onNotice'];
-  readonly onHeartbeat?: Heartbeat;
 }): Promise<StrategyCheck> {
-  const { scenario, dataFolder, strategiesFolder, guard, onRun, onNotice, onHeartbeat } = options;
+  const { scenario, strategiesFolder } = options;
   const { value, ambient } = await watchAmbient(async (uses) => {
     // Loads the plugins before the first run, because a run is watched only from its first event.
     const plugins = await preparePlugins(scenario, strategiesFolder, guard);
     const imports = [...plugins.values()].flatMap(({ code }) => forbiddenImports(code.sources));
     const readsWorld = () => uses.length > 0;
-    const check = await checkLookAhead({
-      scenario,
-      dataFolder,
-      strategiesFolder,
-      readsWorld,
-      onRun,
-      ...(onNotice === undefined ? {} : { onNotice }),
-      onHeartbeat,
-    });
+    const check = await checkLookAhead({ ...options, readsWorld });
     return { imports, check };
   });
   return { ...value, ambient };

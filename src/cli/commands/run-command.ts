@@ -1,6 +1,7 @@
 /** `millrace run`: runs a bot on an exchange that is already running, simulated or real. */
 
 import { resolve } from 'node:path';
+import type { RunChoices } from '../../bot/bot-options.ts';
 import { runBot } from '../../bot/foreground.ts';
 import { requirePrivateHome } from '../../bot/guards/private-home.ts';
 import { credentialsOf } from '../../bot/keys/bot-credentials.ts';
@@ -13,33 +14,21 @@ import { statePlaceOf } from '../../bot/state-place.ts';
 import type { BotSettings } from '../../domain/bot-settings.ts';
 import { ConfigError, SafetyRefusedError } from '../../domain/errors.ts';
 import { isLoopback } from '../../domain/this-machine.ts';
-import type { Workspace } from '../../domain/workspace.ts';
 import { createClock } from '../../runtime/clock.ts';
-import type { LogLevel } from '../../runtime/log.ts';
 import { createTimers } from '../../runtime/timers.ts';
-import type { Output } from '../../terminal/output.ts';
 
-export type RunBotCommandOptions = {
+export type RunBotCommandOptions = RunChoices & {
   readonly config: string;
   /** Folder of the bot's state; undefined uses the folder of the configured database. */
   readonly home: string | undefined;
   readonly live: boolean;
   /** Names of the dangerous key permissions that a person has accepted. */
   readonly acceptedPermissions: readonly string[];
-  readonly forMs: number | undefined;
-  readonly resumeReason: string | undefined;
-  /** See `isAdopting` of the bot's options. */
-  readonly isAdopting: boolean;
-  readonly isPlain: boolean;
-  readonly logLevel: LogLevel;
-  readonly environment: { readonly [name: string]: string | undefined };
-  readonly workspace: Workspace;
-  readonly output: Output;
 };
 
 /** Runs the bot; returns the exit code. */
 export async function runBotCommand(options: RunBotCommandOptions): Promise<number> {
-  const { environment, workspace, output } = options;
+  const { environment, output } = options;
   const transportWarnings = checkTransportEnvironment(environment);
   const {
     settings: loaded,
@@ -69,11 +58,11 @@ export async function runBotCommand(options: RunBotCommandOptions): Promise<numb
   const own = { ...settings, store: place.store };
   const page = await servePage({ settings: own, dashboard, home: place.home, ...parts });
   return runBot({
+    ...options,
     ...parts,
     settings: own,
     venue,
     credentials,
-    acceptedPermissions: options.acceptedPermissions,
     egressCaps,
     ordersGoTo,
     liveFlag: options.live,
@@ -82,13 +71,7 @@ export async function runBotCommand(options: RunBotCommandOptions): Promise<numb
     plugins,
     capture,
     page,
-    forMs: options.forMs,
     isSupervised: true,
-    resumeReason: options.resumeReason,
-    isAdopting: options.isAdopting,
-    isPlain: options.isPlain,
-    logLevel: options.logLevel,
-    workspace,
   });
 }
 

@@ -5,6 +5,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { RunChoices } from '../../bot/bot-options.ts';
 import { runBot } from '../../bot/foreground.ts';
 import { requirePrivateHome } from '../../bot/guards/private-home.ts';
 import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
@@ -16,18 +17,15 @@ import { type SimulatorChild, startSimulatorChild } from '../../bot/start/simula
 import { startWarnings } from '../../bot/start/start-warnings.ts';
 import { simulatorFolder, statePlaceOf } from '../../bot/state-place.ts';
 import { ConfigError } from '../../domain/errors.ts';
-import type { Workspace } from '../../domain/workspace.ts';
 import { createClock } from '../../runtime/clock.ts';
-import type { LogLevel } from '../../runtime/log.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import { createTimers } from '../../runtime/timers.ts';
 import { prepareStorePath } from '../../store/open-database.ts';
 import { takeStoreLock } from '../../store/store-lock.ts';
 import { botCommand } from '../../terminal/command-hints.ts';
-import type { Output } from '../../terminal/output.ts';
 import { simulatorKeysIn } from '../../venues.ts';
 
-export type StartCommandOptions = {
+export type StartCommandOptions = RunChoices & {
   /** Undefined uses the settings of the demo, or settings made for the flow. */
   readonly config: string | undefined;
   /** The demo's settings. */
@@ -41,15 +39,6 @@ export type StartCommandOptions = {
   /** A folder with recorded order flow to trade in, instead of the simulated participants. */
   readonly flow: string | undefined;
   readonly speed: number;
-  readonly forMs: number | undefined;
-  readonly resumeReason: string | undefined;
-  /** See `isAdopting` of the bot's options. */
-  readonly isAdopting: boolean;
-  readonly isPlain: boolean;
-  readonly logLevel: LogLevel;
-  readonly environment: { readonly [name: string]: string | undefined };
-  readonly workspace: Workspace;
-  readonly output: Output;
 };
 
 /** Runs the demo; returns the exit code. */
@@ -103,6 +92,7 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
   try {
     const keys = simulatorKeysIn(simulatorFolder(home));
     return await runBot({
+      ...options,
       settings: own,
       venue: { ...venue, ...simulator.address },
       credentials: isPaper ? keys.readOnly : keys.trading,
@@ -115,17 +105,9 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
       plugins,
       capture,
       page,
-      forMs: options.forMs,
       isSupervised: false,
-      resumeReason: options.resumeReason,
-      isAdopting: options.isAdopting,
-      isPlain: options.isPlain,
-      environment: options.environment,
-      logLevel: options.logLevel,
       clock,
       timers,
-      workspace,
-      output,
     });
   } finally {
     await simulator.close();

@@ -16,7 +16,7 @@ export type FlowSnapshot = {
   readonly asks: readonly FlowOrder[];
 };
 
-type RowBase = {
+export type RowBase = {
   /** The row's number in its recording. */
   readonly sequence: number;
   readonly atMicros: number;

@@ -2,7 +2,9 @@
  * The order book around the best prices, with our own orders at their prices and their place in the
  * queue: what is filled before ours.
  */
+
 import type { JSX } from 'preact';
+import type { MarketState } from '../../domain/bot-status.ts';
 import { drawn, exactText, roundedText } from '../format/figures.ts';
 import { Empty } from './states.tsx';
 
@@ -25,16 +27,11 @@ export type LadderOrder = {
   readonly aheadOrders: number | null;
 };
 
-type LadderProps = {
-  readonly base: string;
-  readonly counter: string;
-  readonly priceScale: number;
-  /** Best price first. */
-  readonly bids: readonly LadderLevel[];
-  readonly asks: readonly LadderLevel[];
+type LadderProps = Pick<
+  MarketState,
+  'base' | 'counter' | 'priceScale' | 'bids' | 'asks' | 'mid' | 'spreadBps'
+> & {
   readonly ownOrders: readonly LadderOrder[];
-  readonly mid: string | null;
-  readonly spreadBps: number | null;
   /** Why the book cannot be relied on. */
   readonly problem: string | null;
   readonly onOrder?: (intentId: number) => void;

@@ -166,15 +166,8 @@ export function encodeHeader(header: RecordingHeader): Buffer {
 
 /** Returns the decoded header. Throws {@link DecodeError}; its message begins with `where`. */
 export function decodeHeader(bytes: Buffer, where: string): RecordingHeader {
-  const given = decodeJson(bytes, where) as {
+  const given = decodeJson(bytes, where) as Omit<RecordingHeader, 'market'> & {
     readonly version: number;
-    readonly grade: Grade;
-    readonly venue: string;
-    readonly format: string;
-    readonly tick: number;
-    readonly lot: number;
-    readonly scalesChangedMicros?: number;
-    readonly sources: readonly SourceFile[];
     readonly market: Record<string, string | number>;
   };
   if (given.version !== recordingVersion)

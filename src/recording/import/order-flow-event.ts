@@ -4,9 +4,14 @@
  */
 import { isOrderId } from '../../domain/book-message.ts';
 import { DecodeError } from '../../domain/errors.ts';
-import { parseLots, parseTicks, type Scales, type Side } from '../../domain/market.ts';
+import { parseLots, parseTicks, type Scales } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
-import type { FlowOrder } from '../../market/flow/order-flow-row.ts';
+import type {
+  FlowOrder,
+  OrderCreated,
+  OrderTraded,
+  RowBase,
+} from '../../market/flow/order-flow-row.ts';
 
 type EventBase = {
   readonly sequence: number;
@@ -17,25 +22,12 @@ type EventBase = {
 
 export type FlowEvent = EventBase &
   (
-    | {
-        readonly kind: 'create';
-        readonly id: string;
-        readonly side: Side;
-        readonly price: Ticks;
-        readonly volume: Lots;
+    | (Omit<OrderCreated, keyof RowBase> & {
         readonly isModify: boolean;
         readonly keepsPriority: boolean;
-      }
+      })
     | { readonly kind: 'delete'; readonly id: string; readonly isModify: boolean }
-    | {
-        readonly kind: 'trade';
-        readonly makerId: string;
-        readonly takerId: string | undefined;
-        readonly makerSide: Side;
-        readonly price: Ticks;
-        readonly volume: Lots;
-        readonly hasHiddenVolume: boolean;
-      }
+    | (Omit<OrderTraded, keyof RowBase> & { readonly hasHiddenVolume: boolean })
   );
 
 type Fields = Readonly<Record<string, unknown>>;
