@@ -25,7 +25,6 @@ export type BreakEvenFigures = {
   readonly quotedHalfSpread: string | null;
   /** Half the distance between its average sale and purchase prices. */
   readonly earnedHalfSpread: string | null;
-  /** The fees of its fills, as a fraction of their value. */
   readonly paidFee: string | null;
   /** False if its quotes are nearer to the mid than the break-even; null while not known. */
   readonly canEarn: boolean | null;

@@ -88,7 +88,6 @@ function compareOrder(row: OrderRow, view: OrderView, report: DifferenceSink): v
   );
 }
 
-/** Returns the state that the exchange's view implies. */
 function stateOf({ isEnded, sums, volume }: OrderView): OrderRow['state'] {
   if (!isEnded) return 'open';
   return sums.base === volume ? 'filled' : 'cancelled';

@@ -98,7 +98,6 @@ export type Bot = {
   readonly stopped: Promise<number>;
   /** Stores what waits for a commit, and steps no more events; for a run that ends by an error. */
   readonly endSteps: () => void;
-  /** Closes connections, journal and store. */
   close(): Promise<void>;
 };
 

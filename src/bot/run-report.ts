@@ -149,7 +149,6 @@ export function figuresOf({ engine }: Pick<Bot, 'engine'>): readonly StrategyFig
   });
 }
 
-/** Returns the break-even figures of this run, from its fees, quotes and fills. */
 export function breakEvenFiguresNow({
   settings,
   engine,
@@ -190,7 +189,6 @@ function rejectionLines({ ordersRejected, rejections }: RunReport): readonly str
   ];
 }
 
-/** Returns the summary that is printed at the end of a run. */
 export function reportLines(report: RunReport, audit: Audit | undefined): readonly string[] {
   return [
     '',

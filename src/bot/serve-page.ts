@@ -42,7 +42,6 @@ export type ServedPage = {
 /** The start waits no longer than that for the address, which is then printed when it is known. */
 const waitMsMax = 3_000;
 
-/** Opens the page and prints its address. */
 export async function servePage(options: ServePageOptions): Promise<ServedPage> {
   const { settings, dashboard, home, environment, clock, timers, output } = options;
   const { bot, mode } = settings;

@@ -18,7 +18,6 @@ export type ServiceState = {
   readonly areBooksUsable: boolean;
   /** How long the oldest event has been waiting. */
   readonly waitingMs: number;
-  /** The status in one line. */
   readonly text: string;
 };
 

@@ -124,7 +124,6 @@ export function parseSpeed(text: string): number {
   return value;
 }
 
-/** Returns the option that sets the level of the log file. */
 export function logLevelOption(): Option {
   return new Option('--log <level>', 'least severe level that the log file in the home contains')
     .choices(['trace', 'debug', 'info', 'warn', 'error'])

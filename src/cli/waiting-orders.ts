@@ -24,7 +24,6 @@ export function statusIn(answer: ControlAnswer | undefined): BotStatus | undefin
   return status !== undefined && 'markets' in status ? status : undefined;
 }
 
-/** Returns the waiting orders in a bot's answer. */
 export function waitsOf(answer: ControlAnswer | undefined): readonly WaitingOrder[] {
   return statusIn(answer)?.calls.waits ?? [];
 }

@@ -44,7 +44,6 @@ export type BookUpdate = {
   readonly timestamp: number;
 };
 
-/** A message of a market stream. */
 export type BookMessage =
   | { readonly kind: 'snapshot'; readonly snapshot: BookSnapshot }
   | { readonly kind: 'update'; readonly update: BookUpdate };

@@ -240,7 +240,6 @@ export type WaitingOrder = {
   readonly clientOrderId: string;
   /** Price of the order that rests until then; null for a new order. */
   readonly restsAt: string | null;
-  /** The wait as a sentence. */
   readonly text: string;
 };
 

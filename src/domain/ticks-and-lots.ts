@@ -36,12 +36,10 @@ export function lotsLeft(volume: Lots, taken: Lots): Lots {
   return taken < volume ? subtractLots(volume, taken) : noLots;
 }
 
-/** Returns the smaller of two volumes. */
 export function minLots(a: Lots, b: Lots): Lots {
   return a < b ? a : b;
 }
 
-/** Returns the larger of two volumes. */
 export function maxLots(a: Lots, b: Lots): Lots {
   return a > b ? a : b;
 }
@@ -51,12 +49,10 @@ export function movedBy(price: Ticks, steps: number): Ticks {
   return (price + steps) as Ticks;
 }
 
-/** Returns the lower of two prices. */
 export function minTicks(a: Ticks, b: Ticks): Ticks {
   return a < b ? a : b;
 }
 
-/** Returns the higher of two prices. */
 export function maxTicks(a: Ticks, b: Ticks): Ticks {
   return a > b ? a : b;
 }

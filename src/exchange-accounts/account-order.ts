@@ -12,7 +12,6 @@ import { noLots, subtractLots } from '../domain/ticks-and-lots.ts';
 /** When a stop order enters the book: when a trade reaches the price from the other side. */
 export type StopCondition = { readonly direction: 'ABOVE' | 'BELOW'; readonly price: Ticks };
 
-/** The terms of an order that has passed all checks. */
 export type OrderTerms = Omit<LimitOrder, 'postOnly'> & {
   /** Empty if the order has no client order id. */
   readonly clientOrderId: string;
@@ -85,7 +84,6 @@ export function payerIdOf(
   return order.side === 'BID' ? order.counterAccountId : order.baseAccountId;
 }
 
-/** Returns the id of the account that receives the proceeds of the order. */
 export function receiverIdOf(
   order: Pick<OrderTerms, 'side' | 'baseAccountId' | 'counterAccountId'>,
 ): string {

@@ -32,7 +32,6 @@ export function failedTimeInForce(
   return order.postOnly && order.timeInForce !== 'GTC' ? 'post-only-time-in-force' : undefined;
 }
 
-/** Checks price and volume against the market's limits. */
 export function failedLimit(
   { price, volume }: Pick<LimitOrder, 'price' | 'volume'>,
   market: Market,

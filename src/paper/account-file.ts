@@ -36,7 +36,6 @@ import { writeAll } from '../runtime/write-all.ts';
 
 const version = 3;
 
-/** Returns the path of the account file that belongs to a database. */
 export function accountFileOf(store: string): string {
   return `${store}-paper`;
 }

@@ -51,7 +51,6 @@ export type PaperCoreOptions = {
    */
   readonly balances: Readonly<Record<string, string>>;
   readonly latencies: PaperLatencies;
-  /** The seed of drawn latencies. */
   readonly seed: number;
   readonly before?: AccountSnapshot | undefined;
   readonly onChange?: ((change: AccountChange) => void) | undefined;

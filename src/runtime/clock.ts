@@ -5,7 +5,6 @@
  * of the system's clock does not change it; {@link SystemClock.driftMs} shows the difference.
  */
 
-/** The clock as the rest of the program uses it. */
 export type Clock = {
   /** Microseconds since 1970, a safe integer; never less than an earlier result. */
   nowMicros(): number;

@@ -19,7 +19,8 @@ export function processIdentityOf(pid: number): string | undefined {
   }
 }
 
-function readText(path: string): string | undefined {
+/** Returns the content of a file; undefined if it cannot be read. */
+export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

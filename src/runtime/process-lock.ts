@@ -2,11 +2,11 @@
  * Lets only one process use a folder. The lock holds the id of the process and its start time, so
  * that another process with the same id is not mistaken for its owner.
  */
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AlreadyRunningError } from '../domain/errors.ts';
 import { attempt, writeAtomically } from './durable-file.ts';
-import { processIdentityOf } from './process-identity.ts';
+import { processIdentityOf, readText } from './process-identity.ts';
 
 /**
  * Locks a folder and returns a function that unlocks it. Throws {@link AlreadyRunningError} if
@@ -22,12 +22,4 @@ export function lockFolder(folder: string): () => void {
   }
   writeAtomically(path, Buffer.from(processIdentityOf(process.pid) ?? `${process.pid}`));
   return () => attempt(path, () => rmSync(path, { force: true }));
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

@@ -100,7 +100,6 @@ export class Reader {
     return [...this.#notices];
   }
 
-  /** Notes that the file uses the former name of a key. */
   noteFormerName(formerName: string, name: string): void {
     this.#notices.add(
       `${this.source.file}: rename the key ${formerName} to ${name}; the former name still works`,

@@ -32,7 +32,6 @@ const rulesShape = {
   volumeMax: optional(limit),
 };
 
-/** The keys of a scenario that describe its markets and their data. */
 export const marketsShape = {
   data: optional(
     object({

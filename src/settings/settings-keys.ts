@@ -57,7 +57,6 @@ export function settingsKeysOf(kind: SettingsKind): readonly SettingsKey[] {
   return keys;
 }
 
-/** Returns the keys of all kinds of file. */
 export function allSettingsKeys(): readonly SettingsKey[] {
   return (Object.keys(settingsFields) as SettingsKind[]).flatMap(settingsKeysOf);
 }

@@ -15,7 +15,6 @@ import { scenarioField } from './load-scenario.ts';
 import { scenarioMeanings } from './scenario-meanings.ts';
 import { settingsFields } from './settings-keys.ts';
 
-/** The kinds of file that have a schema, in a file of this name. */
 export const schemaKinds = ['bot', 'scenario', 'venue', 'egress'] as const;
 export type SchemaKind = (typeof schemaKinds)[number];
 

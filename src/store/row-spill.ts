@@ -44,7 +44,6 @@ type FullBlock = {
   readonly range: FileRange;
 };
 
-/** A block that is being read. */
 type OpenBlock = BlockRows & {
   readonly id: number;
   /** Where the next row begins in the list. */

@@ -69,7 +69,6 @@ export type Comparison = {
   readonly totals: {
     readonly run: Totals;
     readonly backtest: Totals;
-    /** The run's totals minus the backtest's. */
     readonly difference: Totals;
   };
   readonly differences: readonly OrderDifference[];

@@ -27,7 +27,6 @@ type Gauge = Pick<LimitPeak, 'key' | 'scope' | 'max'> & {
   readonly read: ReadUse;
   /** Whether only a fill can raise it. */
   readonly isLoss: boolean;
-  /** Whether twice the use is read. */
   readonly isTwice: boolean;
   peak: Exact;
   atMs: number | null;

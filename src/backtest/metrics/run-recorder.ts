@@ -26,7 +26,6 @@ import { TradeSums } from './trade-sums.ts';
 const samplesMax = 3_000;
 const minuteMicros = 60_000_000;
 
-/** The state of the run at one moment. */
 export type Sample = {
   readonly atMs: number;
   readonly bid: Ticks | undefined;

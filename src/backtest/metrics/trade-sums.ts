@@ -1,9 +1,9 @@
 /** Totals of our trades, which are not kept themselves. */
+
 import { type Amount, amountOfOrder, powerOfTen } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
 import type { ReplayTrade } from '../../replay-exchange/account/replay-order.ts';
-import { type Leg, RoundTrips } from './round-trips.ts';
-import { TripSums } from './trip-sums.ts';
+import { type Leg, type RoundTrip, RoundTrips } from './round-trips.ts';
 
 export class TradeSums {
   count = 0;
@@ -52,4 +52,36 @@ function legOf(
 ): Leg {
   const worth = order.side === 'BID' ? value + fee : value - fee;
   return { order, atMs, side: order.side, volume, worth };
+}
+
+/** Totals of round trips, which are not kept themselves. */
+export class TripSums {
+  count = 0;
+  wins = 0;
+  gained: Amount = 0n;
+  /** The total of all losses, as a positive amount. */
+  lost: Amount = 0n;
+  best: Amount | undefined;
+  worst: Amount | undefined;
+  winsInRowMax = 0;
+  lossesInRowMax = 0;
+  /** The total over all round trips. */
+  heldSeconds = 0;
+  #winsInRow = 0;
+  #lossesInRow = 0;
+
+  add({ profit, openedMs, closedMs }: RoundTrip): void {
+    this.count++;
+    this.heldSeconds += (closedMs - openedMs) / 1000;
+    if (this.best === undefined || profit > this.best) this.best = profit;
+    if (this.worst === undefined || profit < this.worst) this.worst = profit;
+    this.#winsInRow = profit > 0n ? this.#winsInRow + 1 : 0;
+    this.#lossesInRow = profit < 0n ? this.#lossesInRow + 1 : 0;
+    this.winsInRowMax = Math.max(this.winsInRowMax, this.#winsInRow);
+    this.lossesInRowMax = Math.max(this.lossesInRowMax, this.#lossesInRow);
+    if (profit > 0n) {
+      this.wins++;
+      this.gained += profit;
+    } else this.lost -= profit;
+  }
 }

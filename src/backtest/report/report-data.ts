@@ -44,7 +44,6 @@ export type ReportOptions = {
   readonly sending: SendingFigures;
   readonly hash: string;
   readonly printed: BacktestPageData['printed'];
-  /** The settings of the run, as text. */
   readonly settings: string;
 };
 

@@ -9,7 +9,6 @@ import type { PlayedData } from '../run/played-data.ts';
 import { strategyRows } from '../run/strategy-results.ts';
 import { metricLines } from './metric-lines.ts';
 
-/** A market with its figures and fees. */
 export type MarketReport = {
   readonly market: Market;
   readonly result: MarketResult;

@@ -68,7 +68,6 @@ export function playedDataOf(
   };
 }
 
-/** Returns the description as rows of a table. */
 export function playedRows(played: PlayedData): readonly (readonly [name: string, text: string])[] {
   const { from, to, markets, latencies } = played;
   return [

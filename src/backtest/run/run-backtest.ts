@@ -56,7 +56,6 @@ export type Backtest = {
   readonly stopped: readonly string[];
   /** At the end of the recordings: why strategies wanted no orders. */
   readonly idleReasons: readonly string[];
-  /** The recorders of the markets, for a report. */
   readonly recorders: readonly RunRecorder[];
   /** The recorder of all markets together, if there are several with the same counter currency. */
   readonly account: AccountRecorder | undefined;

@@ -9,7 +9,6 @@ import type { StoreRecord } from '../../domain/records.ts';
 export class RunDigest {
   readonly #hash = createHash('sha256');
 
-  /** Adds the records of a step, in order. */
   add(records: readonly StoreRecord[]): void {
     for (const record of records)
       if (isAction(record)) this.#hash.update(`${JSON.stringify(actionOf(record))}\n`);

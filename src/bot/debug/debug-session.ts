@@ -12,7 +12,6 @@ import type { EventFacts, RunFacts } from './event-facts.ts';
 import { type EntryListener, EventRecorder } from './event-recorder.ts';
 import type { MarkQuery, RunIndex } from './run-index.ts';
 
-/** A run that can be opened again and again. */
 export type DebuggedRun = {
   /** As it was given. */
   readonly name: string;

@@ -54,14 +54,12 @@ export type Happening =
     }
   | JudgedOrder
   | {
-      /** A request to the exchange. */
       readonly kind: 'left';
       readonly operation: string;
       readonly text: string;
       readonly parameters: unknown;
     }
   | {
-      /** A record for the database. */
       readonly kind: 'stored';
       readonly record: string;
       readonly text: string;

@@ -42,7 +42,6 @@ export class RunIndex {
   /** The intent ids by client order id and order id. */
   readonly #ids = new Map<string, number>();
 
-  /** Adds the next event. */
   add(atMicros: number, marks: readonly Omit<Mark, 'number' | 'atMicros'>[]): void {
     this.events++;
     if (this.events === 1) this.firstMicros = atMicros;

@@ -25,7 +25,6 @@ export type JournalRun = {
   readonly bot: string;
   /** Path of the uncompressed first segment, even if it was deleted; it identifies the journal. */
   readonly path: string;
-  /** The existing segments, in order. */
   readonly segments: readonly JournalSegment[];
   /** Numbers of the segments before the last one that no longer exist. */
   readonly gone: readonly number[];

@@ -20,7 +20,6 @@ export type RunJournal = {
    * `size` is how many usual lines it counts as: only so many are kept waiting.
    */
   append(line: () => string, size?: number): void;
-  /** Writes the lines that wait. */
   flush(): void;
   close(): void;
   /** Ends the journal for a reason; later lines are discarded. */

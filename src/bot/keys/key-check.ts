@@ -15,7 +15,6 @@ export const unverified =
   'the checks follow the documentation and the simulator; they are not verified against the real service';
 
 export type KeyVerdict = {
-  /** The names of all needed permissions. */
   readonly needed: readonly string[];
   /** Needed permissions that are missing or unknown. */
   readonly lacking: readonly KeyFinding[];

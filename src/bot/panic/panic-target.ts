@@ -13,7 +13,6 @@ export type PanicTarget = {
   readonly store: string | undefined;
 };
 
-/** Returns the target that a bot's settings describe. */
 export function targetOfConfig(
   config: string,
   home: string | undefined,

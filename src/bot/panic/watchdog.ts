@@ -8,8 +8,7 @@
  * Invariants: at the exchange it only lists and stops orders; it gives way at once to any process
  * that takes the lock; it kills only the process that wrote the lease.
  */
-import type { Lease } from '../../control/lease.ts';
-import { leaseAgeMsMax } from '../../control/lease.ts';
+import { type Lease, leaseAgeMsMax } from '../../control/lease.ts';
 
 /** A pause of our own of this length means that the machine was suspended, and the bot with it. */
 const sleptMs = 5_000;
@@ -57,7 +56,6 @@ export class Watchdog {
     return ageMs > leaseAgeMsMax + this.#graceMs ? 'kill' : 'wait';
   }
 
-  /** Notes that all orders of this lease are closed. */
   noteCleared(lease: Lease): void {
     this.#cleared = keyOf(lease);
   }

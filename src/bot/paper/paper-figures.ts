@@ -41,7 +41,6 @@ export function marketFiguresOf(accountMarket: AccountMarket, fees: FeeRates): P
   return { pair, fees, displacedTrades, displacedOrders, takenOrders, ...places };
 }
 
-/** Returns lines that explain the figures of a paper run. */
 export function paperLines(figures: PaperFigures): readonly string[] {
   const { feedUs, request, answer } = figures.latencies;
   return [

@@ -16,7 +16,6 @@ export type ExcessiveBudget = {
   readonly strategy: string;
   readonly currency: string;
   readonly budget: string;
-  /** The sum of all strategies' budgets. */
   readonly total: string;
   readonly balance: string;
   /** The strategy's share of the balance: with these, the budgets fit. Undefined without funds. */

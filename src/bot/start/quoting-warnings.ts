@@ -8,7 +8,6 @@ const halfSpreadSensible = 0.1;
 /** Faster quotes use up the calls that an exchange allows in a minute. */
 const refreshMsSensible = 100;
 
-/** Returns the warnings for the parameters that the strategy's plugin declares as quoting. */
 export function quotingWarnings(
   { source, limits, plugins }: WarnedSettings,
   { id, pairs, plugin }: StrategySettings,

@@ -2,6 +2,7 @@
  * Warns of settings that are valid but surely unintended: the gate would refuse every order, or the
  * strategy would never trade. `config check` and every start print the warnings and continue.
  */
+
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { declaredLimits } from '../../domain/declared-limits.ts';
 import { decimalOf } from '../../domain/money.ts';
@@ -11,9 +12,8 @@ import type { LoadedBotSettings } from '../../settings/load-bot-settings.ts';
 import { nearestWord } from '../../settings/nearest-word.ts';
 import { currenciesOf } from '../../settings/pair-currencies.ts';
 import { problemLine, shown } from '../../settings/problem.ts';
-import type { KeyPath } from '../../settings/settings-source.ts';
+import type { KeyPath, SettingsSource } from '../../settings/settings-source.ts';
 import { budgetText, excessiveBudgets } from './budget-check.ts';
-import { orderCountWarnings } from './order-count-warnings.ts';
 import { quotingWarnings } from './quoting-warnings.ts';
 import { percent, type WarnedSettings, type Warning } from './warned-settings.ts';
 
@@ -190,4 +190,43 @@ function unused(path: KeyPath, why: string, known: readonly string[], name: stri
   const near = nearestWord(name, known);
   const meant = near === undefined ? '' : `; did you mean ${near}?`;
   return { path, message: `has no effect: ${why} (${known.join(', ')})${meant}` };
+}
+
+/** What one strategy or all of them want at once. */
+type Wanted = { readonly who: string; readonly orders: number };
+
+/** Returns the warnings for the strategies whose plugins declare how many orders they want. */
+function orderCountWarnings(settings: WarnedSettings): readonly Warning[] {
+  const { account, eachStrategy } = settings.limits;
+  const wanted = settings.strategies.map(({ id, pairs }): Wanted => {
+    const atOnce = settings.plugins.get(id)?.needs?.ordersAtOnce ?? 0;
+    return { who: id, orders: atOnce * pairs.length };
+  });
+  const sum = wanted.reduce((total, { orders }) => total + orders, 0);
+  const all: Wanted =
+    wanted.length === 1 ? (wanted[0] as Wanted) : { who: 'all strategies', orders: sum };
+  const [most = all] = wanted.toSorted((one, other) => other.orders - one.orders);
+  const limits: readonly (readonly [group: string, name: string, limit: number, Wanted])[] = [
+    ['account', 'ordersOpenMax', account.ordersOpenMax, all],
+    ['account', 'ordersPerSecondMax', account.ordersPerSecondMax, all],
+    ['account', 'ordersPerMinuteMax', account.ordersPerMinuteMax, all],
+    ['eachStrategy', 'ordersPerSecondMax', eachStrategy.ordersPerSecondMax, most],
+    ['eachStrategy', 'ordersPerMinuteMax', eachStrategy.ordersPerMinuteMax, most],
+  ];
+  return limits.flatMap(([group, name, limit, { who, orders }]): readonly Warning[] =>
+    orders <= limit
+      ? []
+      : [
+          {
+            path: nearestKey(settings.source, ['limits', group, name]),
+            message: `${pathText(['limits', group, name])} is ${limit}, but ${who} wants ${orders} orders at once: the others will be refused`,
+            suggestion: `${name}: ${orders} or more`,
+          },
+        ],
+  );
+}
+
+/** A limit that the file omits has a default: its warning points to the nearest key there is. */
+function nearestKey(source: SettingsSource, path: KeyPath): KeyPath {
+  return source.has(path) || path.length === 1 ? path : nearestKey(source, path.slice(0, -1));
 }

@@ -26,7 +26,6 @@ export type RunChoice = {
   readonly guard: (strategies: readonly string[]) => HangWatchdogOptions;
 };
 
-/** A run, and the files of its strategies' code. */
 export async function findRun(choice: RunChoice): Promise<DebuggedRun> {
   const { cli, command, word, wantsJournal } = choice;
   if (wantsJournal || (word !== undefined && isJournal(cli, word)))

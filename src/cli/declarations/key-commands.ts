@@ -4,7 +4,6 @@ import { declareBotCommand, namedBot } from '../bot-argument.ts';
 import { botHomeText, type Cli, type CommonOptions, requestedHome } from '../command.ts';
 import { projectFile } from '../project-file.ts';
 
-/** Adds these commands to the command line. */
 export function addKeyCommands(cli: Cli): void {
   declareBotCommand(
     cli,

@@ -6,7 +6,6 @@ import { projectFile, projectFileName } from '../project-file.ts';
 
 const templateText = 'quoter, candles, place, empty, or a shipped strategy';
 
-/** Adds these commands to the command line. */
 export function addProjectCommands(cli: Cli): void {
   const { root } = cli.workspace;
   cli

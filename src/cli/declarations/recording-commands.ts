@@ -14,7 +14,6 @@ type ImportFlags = {
 
 type ExportFlags = { readonly output: string; readonly format?: 'csv' | 'parquet' };
 
-/** Adds these commands to the command line. */
 export function addRecordingCommands(cli: Cli): void {
   cli
     .declare('record', 'record the market streams of pairs as they are received')

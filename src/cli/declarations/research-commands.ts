@@ -18,7 +18,6 @@ function parseEvent(text: string): number {
   return number;
 }
 
-/** Adds these commands to the command line. */
 export function addResearchCommands(cli: Cli): void {
   cli
     .declare('backtest', 'run strategies over a recording, as a scenario describes')

@@ -25,7 +25,6 @@ type PanicFlags = CommonOptions & {
   readonly yesCancelEverything: boolean;
 };
 
-/** Adds these commands to the command line. */
 export function addSafetyCommands(cli: Cli): void {
   const operator = (name: OperatorCommandOptions['command'], description: string): Command =>
     declareBotCommand(cli, name, description)

@@ -4,7 +4,6 @@ import { ConfigError } from '../../domain/errors.ts';
 import { declareBotCommand, namedBot } from '../bot-argument.ts';
 import { type Cli, type CommonOptions, parseDuration } from '../command.ts';
 
-/** Adds these commands to the command line. */
 export function addStateCommands(cli: Cli): void {
   declareBotCommand(
     cli,

@@ -36,7 +36,6 @@ const forText = 'stop after this duration, like 60s; by default run until Ctrl-C
 const resumeText = 'trade again after a halt; the text says why and is stored';
 const seedText = 'seed of the simulated market, any text; used only on its first start';
 
-/** Adds these commands to the command line. */
 export function addTradingCommands(cli: Cli): void {
   cli
     .declare('start', 'run a bot together with a simulated exchange; needs no key and no settings')

@@ -4,17 +4,18 @@
  * A run is a process of its own: it loads the saved code, and an endless loop or a crash in it ends
  * only that run. A save during a run ends it, because its result would be outdated.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { Workspace } from '../../domain/workspace.ts';
 import type { SystemClock } from '../../runtime/clock.ts';
 import { shortPath } from '../../runtime/paths.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { Output } from '../../terminal/output.ts';
-import { type ChildEnd, type ChildRun, runMillrace } from './child-run.ts';
+import { type ChildEnd, type ChildRun, runMillrace, runNode } from './child-run.ts';
 import type { DevPage } from './dev-page.ts';
 import { changeLines, figuresOf, noticesIn, type RunFigures } from './run-change.ts';
 import { SourceWatch } from './source-watch.ts';
-import { startTypeCheck, typeErrorsIn } from './type-check.ts';
 
 export type DevOptions = {
   /** What `backtest` takes: a scenario, or the settings of a bot that name one. */
@@ -48,7 +49,6 @@ export class DevSession {
   #figures: RunFigures | undefined;
   #hash: string | undefined;
   #hadTypeErrors = false;
-  /** The processes of the run that is going on. */
   #children: readonly ChildRun[] = [];
   #isClosed = false;
   /** Number of the last run that was started. */
@@ -191,6 +191,29 @@ function resultIn(stdout: string): { readonly [name: string]: unknown } | undefi
     return typeof value === 'object' && value !== null && 'hash' in value
       ? (value as { readonly [name: string]: unknown })
       : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Starts the compiler; undefined if the project has no TypeScript or no `tsconfig.json`. */
+function startTypeCheck(project: string): ChildRun | undefined {
+  if (!existsSync(join(project, 'tsconfig.json'))) return undefined;
+  const compiler = compilerOf(project);
+  if (compiler === undefined) return undefined;
+  return runNode([compiler, '--noEmit', '--pretty', 'false', '--project', project]);
+}
+
+function typeErrorsIn(printed: string): readonly string[] {
+  return printed.split('\n').filter((line) => /: error TS\d+: |^error TS\d+: /u.test(line));
+}
+
+function compilerOf(project: string): string | undefined {
+  try {
+    const manifest = createRequire(join(project, 'package.json')).resolve(
+      'typescript/package.json',
+    );
+    return join(dirname(manifest), 'bin', 'tsc');
   } catch {
     return undefined;
   }

@@ -80,7 +80,6 @@ export class BookMemory {
     this.#freeLevel = level;
   }
 
-  /** Whether there is room for a slot and it is free. */
   isFree(slot: number): boolean {
     return (
       slot > 0 &&

@@ -135,7 +135,6 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     this.#topChanges += ((ints[(level << 3) | 2] as number) >> 2) & 1;
   }
 
-  /** Returns whether the slot holds an order. */
   has(slot: number): boolean {
     return this.#memory.levelIn(slot) !== 0;
   }
@@ -343,7 +342,6 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     return side === 'BID' ? this.#bids : this.#asks;
   }
 
-  /** Returns a float field of the order in a slot. */
   #floatOf(slot: number, at: number): number {
     this.levelOf(slot);
     const { floats, slotsStart } = this.#memory;

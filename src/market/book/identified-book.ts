@@ -44,7 +44,6 @@ export class IdentifiedBook {
     return this.#slots.get(id) ?? 0;
   }
 
-  /** Returns the id of the order in a slot that is in use. */
   idOf(slot: number): string {
     return this.#ids[slot] as string;
   }

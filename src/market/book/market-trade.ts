@@ -22,7 +22,6 @@ export function rowTrade(row: OrderTraded): MarketTrade {
   };
 }
 
-/** Returns the trade of the cursor's current row. */
 export function columnTrade(row: FlowCursor, price: Ticks): MarketTrade {
   return {
     side: row.isAsk ? 'BID' : 'ASK',

@@ -67,7 +67,6 @@ export class PriceLadder {
     if (key < this.#bestKey) this.#becomeBest(key, level);
   }
 
-  /** Removes the level at a key that has one. */
   delete(key: number): void {
     const place = key - this.#start;
     if (place >= 0 && place < this.#size) {

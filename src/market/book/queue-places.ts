@@ -81,7 +81,6 @@ export class QueuePlaces<Place extends QueuePlace = QueuePlace> {
     this.#bestPrice = places[0]?.price ?? (this.#isBid ? -Infinity : Infinity);
   }
 
-  /** Returns whether a place is held at a price. */
   has(price: Ticks): boolean {
     for (let index = 0; index < this.#places.length; index++)
       if ((this.#places[index] as Place).price === price) return true;

@@ -1,6 +1,6 @@
 /** The frame of every page: its name, what it shows, the theme switch, the content, the tips. */
 import type { ComponentChildren, JSX } from 'preact';
-import { ThemeSwitch } from './theme-switch.tsx';
+import { chooseTheme, theme, themes } from '../browser/theme.ts';
 import { TipLayer } from './tip-layer.tsx';
 
 type FrameProps = {
@@ -29,5 +29,28 @@ export function AppFrame({ title, head, actions, children }: FrameProps): JSX.El
       <main id="content">{children}</main>
       <TipLayer />
     </>
+  );
+}
+
+const titles = { system: 'System', light: 'Light', dark: 'Dark' } as const;
+
+function ThemeSwitch(): JSX.Element {
+  return (
+    <label class="theme-switch">
+      <span class="unseen">Theme</span>
+      <select
+        value={theme.value}
+        onChange={({ currentTarget }) => {
+          const chosen = themes.find((one) => one === currentTarget.value);
+          if (chosen !== undefined) chooseTheme(chosen);
+        }}
+      >
+        {themes.map((one) => (
+          <option key={one} value={one}>
+            {titles[one]}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

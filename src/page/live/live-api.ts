@@ -40,7 +40,6 @@ export function readBots(): Promise<Reply<BotsAnswer>> {
   return requestJson(`${root}/bots`, {});
 }
 
-/** Reads one thing about a bot. */
 export function read<Name extends keyof Answers>(
   name: Name,
   bot: string,

@@ -117,7 +117,6 @@ export function createLiveState() {
     closeStream = undefined;
   }
 
-  /** Shows another bot. */
   function choose(id: string | undefined): void {
     if (id === undefined || id === botId.peek()) return;
     botId.value = id;

@@ -94,7 +94,6 @@ class RowExporter {
     this.#recording = recording;
   }
 
-  /** Returns the book at the start of the recording. */
   resting(): readonly ExportRow[] {
     const { index, path } = this.#recording;
     const { resting, ids } = this.#recording.start();

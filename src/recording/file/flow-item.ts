@@ -21,7 +21,6 @@ export type RestingOrder = {
 /** A trade. If the source does not have the maker's side, it is taken from the maker's order. */
 export type FlowTrade = Omit<OrderTraded, 'makerSide'> & { readonly makerSide: Side | undefined };
 
-/** A row with the exchange's ids. */
 export type FlowRow = OrderCreated | OrderDeleted | OrderResized | FlowTrade;
 
 /** A trade without its orders, for coarse recordings. */
@@ -49,7 +48,6 @@ export type FlowItem = { readonly delayMicros?: number | undefined } & (
   | BareTrade
   | Candle
   | { readonly kind: 'status'; readonly atMicros: number; readonly status: MarketStatus }
-  /** The stream was lost. */
   | { readonly kind: 'gap'; readonly atMicros: number }
   /** The whole book, bids then asks, each from the best and in queue order. */
   | {

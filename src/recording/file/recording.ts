@@ -61,7 +61,6 @@ export class Recording {
   readonly header: RecordingHeader;
   readonly index: RecordingIndex;
   readonly #file: BlockFile;
-  /** The worker threads that are reading the file. */
   readonly #readers = new Set<BlockReadAhead>();
 
   /** Throws NotFoundError, or DecodeError if the file is not a complete recording. */

@@ -1,8 +1,7 @@
 /** Prices and volumes of a table in ticks and lots, exact or rounded to a stated scale. */
-import type { Market } from '../../domain/market.ts';
-import { parseLots, parseTicks } from '../../domain/market.ts';
-import { type Lots, parseDecimal, type Ticks } from '../../domain/money.ts';
-import { allowedAmount } from './allowed-amount.ts';
+
+import { type Market, parseLots, parseTicks } from '../../domain/market.ts';
+import { formatScaled, type Lots, parseDecimal, type Ticks } from '../../domain/money.ts';
 import type { CsvRow } from './csv-file.ts';
 
 /** The scales that decide about an amount. */
@@ -67,4 +66,18 @@ export class CsvAmounts {
     this.rounded++;
     return value.toDecimalPlaces(scale).toFixed();
   }
+}
+
+/**
+ * Returns what is allowed instead of `text`, which is not an amount of `scale` decimals. `option`
+ * is the command-line option that sets the scale.
+ */
+function allowedAmount(text: string, scale: number, option: string): string {
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/u.test(text))
+    return 'a decimal in plain digits, like 1234.5, without an exponent';
+  const decimals = (text.split('.')[1] ?? '').replace(/0+$/u, '').length;
+  if (decimals > scale)
+    return `a number with at most ${scale} decimals, the limit set by ${option}; --round rounds to it`;
+  const most = formatScaled(Number.MAX_SAFE_INTEGER, scale);
+  return `at most ${most}: with ${scale} decimals, an amount must be below 2^53 of its smallest steps`;
 }

@@ -50,7 +50,6 @@ export class CsvRow {
     return this.#columns.time === 'time_ns' && !/^\d{0,2}$|000$/u.test(this.text('time_ns'));
   }
 
-  /** Returns an error that names the line, the column, its text and what is allowed. */
   wrong(name: string, allowed: string): DecodeError {
     return new DecodeError(
       `${this.where}: ${name} must be ${allowed}; was "${this.text(name).slice(0, 80)}"`,

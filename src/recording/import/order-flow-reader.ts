@@ -150,7 +150,6 @@ function rowOf(
   return { ...base, kind: 'trade', makerId, takerId, makerSide, price, volume };
 }
 
-/** Returns whether the two events together change one order. */
 function isChange(event: FlowEvent, next: FlowEvent): boolean {
   if (event.kind !== 'delete' || next.kind !== 'create') return false;
   return event.isModify && next.isModify && event.id === next.id;

@@ -26,7 +26,6 @@ export function printable(text: string): string {
     .replace(/(\p{M}{2})\p{M}+/gu, '$1');
 }
 
-/** Returns the number of cells that a printable text takes. */
 export function cellsOf(text: string): number {
   if (isPlain.test(text)) return text.length;
   let cells = 0;

@@ -6,7 +6,7 @@ import { EvenSample } from '../../../src/backtest/metrics/even-sample.ts';
 import { FillLog } from '../../../src/backtest/metrics/fill-log.ts';
 import { MinuteSums } from '../../../src/backtest/metrics/minute-sums.ts';
 import { type Leg, type RoundTrip, RoundTrips } from '../../../src/backtest/metrics/round-trips.ts';
-import { TripSums } from '../../../src/backtest/metrics/trip-sums.ts';
+import { TripSums } from '../../../src/backtest/metrics/trade-sums.ts';
 import { ValueSum } from '../../../src/backtest/metrics/value-sum.ts';
 import { formatAmount } from '../../../src/domain/amount.ts';
 import type { ReplayTrade } from '../../../src/replay-exchange/account/replay-order.ts';

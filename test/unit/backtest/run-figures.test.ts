@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ExtremeSample } from '../../../src/backtest/metrics/extreme-sample.ts';
 import type { MinuteSums } from '../../../src/backtest/metrics/minute-sums.ts';
-import { RestingPlaces } from '../../../src/backtest/metrics/resting-places.ts';
+import { RestingPlaces } from '../../../src/backtest/metrics/order-sums.ts';
 import { returnMetricsOf } from '../../../src/backtest/metrics/return-metrics.ts';
 import { metricsOf } from '../../../src/backtest/metrics/run-metrics.ts';
 import { RunRecorder } from '../../../src/backtest/metrics/run-recorder.ts';

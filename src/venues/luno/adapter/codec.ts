@@ -49,7 +49,6 @@ export type WireRequest<Kind extends RequestKind = RequestKind> = {
   readonly parameters: ParametersOf<Operations[OperationOf<Kind>]>;
 };
 
-/** Returns the scales in which a pair's orders are placed. */
 export type ScalesOf = (pair: string) => Scales;
 
 /** How one kind of request is written, and its answer read. */

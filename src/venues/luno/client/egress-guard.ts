@@ -144,7 +144,6 @@ export class EgressGuard implements OrderGuard {
     return undefined;
   }
 
-  /** Checks the caps and counts the order. */
   #capFault(terms: Terms): string | undefined {
     const caps = this.#caps;
     if (caps === undefined) return undefined;

@@ -33,7 +33,6 @@ export const allPermissions: readonly PermissionName[] = [
   ),
 ];
 
-/** Returns what a bot does with a permission. */
 export function useOf(name: PermissionName): KeyFinding['use'] {
   const needs: Partial<Record<PermissionName, string>> = needed;
   const risks: Partial<Record<PermissionName, string>> = dangerous;
