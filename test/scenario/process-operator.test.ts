@@ -110,9 +110,6 @@ describe.concurrent('an operator', () => {
     ]);
     for (const [words, text] of [
       [['mm-xbt', 'halfSpread=2', 'tolerance=3bps'], 'halfSpread was "2": must be a share'],
-      [['mm-xbt', 'size=0.02'], 'size of mm-xbt cannot change while the bot runs'],
-      [['mm', 'halfSpread=3bps'], 'this bot has no strategy mm; it has mm-xbt'],
-      [['mm-xbt', 'halfSpread'], 'must be a parameter with its value'],
       [['mm-xbt'], 'name the strategy and its parameters'],
     ] as const) {
       const refused = await set(...words);
@@ -131,9 +128,6 @@ describe.concurrent('an operator', () => {
     const next = startDemo(home, '--for', '2s');
     expect((await next.ended).code, next.text).toBe(0);
     expect(next.text).toMatch(/the 40bps that was set by user \S+ at \S+ \(calm\)/u);
-    const after = startDemo(home, '--for', '1s');
-    expect((await after.ended).code, after.text).toBe(0);
-    expect(after.text).not.toContain('40bps');
   }, 120_000);
 
   test('panics after a demo that died with its exchange: that is started, and its orders stopped', async () => {

@@ -86,9 +86,15 @@ function reportText(report: VenueReport): string {
   }
 }
 
+const ownCauses = {
+  start: 'its start',
+  timer: 'a timer that is due',
+  parameters: 'new parameters',
+} as const;
+
 /** Returns why code of a strategy runs. */
 export function causeText(cause: EntryCause, marketOf: MarketOf): string {
-  if (!('pair' in cause)) return cause.kind === 'start' ? 'its start' : 'a timer that is due';
+  if (!('pair' in cause)) return ownCauses[cause.kind];
   const market = marketOf(cause.pair);
   const price = (ticks: Ticks | undefined): string =>
     ticks === undefined ? 'none' : priceText(ticks, market);

@@ -15,10 +15,19 @@ const home = mkdtempSync(join(tmpdir(), 'millrace-debug-journal-'));
 const shipped = join(import.meta.dirname, '../../../strategies');
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
+const set = {
+  kind: 'operator',
+  command: 'set',
+  scope: 'strategy:mm',
+  reason: 'calm',
+  values: { halfSpread: '40bps' },
+} as const;
+
 const path = join(home, 'a.jsonl');
 const lines = ((): readonly string[] => {
   const world = new VirtualWorld({
     ...{ seed: 3, level: 0, stormSeconds: 5, withChaos: false, keepJournals: true },
+    script: (one) => one.time.after(4_000, () => one.tell(set)),
   });
   return (world.run().journals[0] ?? []).map((line) => line.trimEnd());
 })();
@@ -52,6 +61,17 @@ test('its events are those of the journal, and what left is what the bot sent', 
   expect(sent.length).toBeGreaterThan(20);
   expect(all.every(({ placesIn }) => placesIn === 'our book')).toBe(true);
   expect(facts.counts.decision).toBeGreaterThan(0);
+  session.close();
+}, 60_000);
+
+test('a parameter that was set is an event, and what the strategy was given', async () => {
+  const session = await opened(path, shipped);
+  const all = await session.factsBetween(1, session.facts.events);
+  const found = all.find(({ text: what }) => what.startsWith('the operator: set'));
+  expect(found?.text).toBe('the operator: set strategy:mm halfSpread=40bps, calm');
+  expect(found?.happenings).toContainEqual({
+    ...{ kind: 'given', strategyId: 'mm', text: 'new parameters' },
+  });
   session.close();
 }, 60_000);
 
