@@ -9,10 +9,14 @@ import { type RunningBot, runningBots } from '../bot/running-bots.ts';
 import { ConfigError, NotFoundError } from '../domain/errors.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { type BotPlace, botCommand, quoted } from '../terminal/command-hints.ts';
+import type { Output } from '../terminal/output.ts';
 import { botHomeText, type Cli, requestedHome } from './command.ts';
 import { projectFile } from './project-file.ts';
 
 export type NamedBot = BotPlace & { readonly workspace: Workspace };
+
+/** What a command about a bot gets. */
+export type BotCommandOptions = NamedBot & { readonly output: Output };
 
 const argument = 'the path of its settings file, or its name while it runs';
 

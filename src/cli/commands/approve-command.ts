@@ -2,21 +2,16 @@
 
 import { statePlaceOf } from '../../bot/state-place.ts';
 import { ConfigError, NotFoundError } from '../../domain/errors.ts';
-import type { Workspace } from '../../domain/workspace.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { botCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
-import type { Output } from '../../terminal/output.ts';
 import { askRunningBot } from '../ask-running.ts';
+import type { BotCommandOptions } from '../bot-argument.ts';
 
-export type ApproveOptions = {
+export type ApproveOptions = BotCommandOptions & {
   /** The token that the refusal shows: 16 hexadecimal digits. */
   readonly token: string;
-  readonly config: string;
-  readonly home: string | undefined;
   readonly reason: string;
-  readonly workspace: Workspace;
-  readonly output: Output;
 };
 
 /** Sends the approval; returns the exit code. Throws NotFoundError if no bot or order awaits it. */

@@ -10,21 +10,19 @@ import { type VenueAccess, withVenue } from '../../bot/start/bot-venue.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import { OutcomeUnknownError } from '../../domain/errors.ts';
 import { isLoopback } from '../../domain/this-machine.ts';
-import type { Workspace } from '../../domain/workspace.ts';
 import { createTimers } from '../../runtime/timers.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
 import { probeVenueKey } from '../../venues.ts';
+import type { BotCommandOptions } from '../bot-argument.ts';
 
 /** Prints what the key may do; returns exit code 0 if the key is right, otherwise 3. */
-export async function runKeycheck(options: {
-  readonly config: string;
-  readonly home: string | undefined;
-  readonly environment: { readonly [name: string]: string | undefined };
-  readonly workspace: Workspace;
-  readonly output: Output;
-}): Promise<number> {
+export async function runKeycheck(
+  options: BotCommandOptions & {
+    readonly environment: { readonly [name: string]: string | undefined };
+  },
+): Promise<number> {
   const { environment, workspace, output } = options;
   const transportWarnings = checkTransportEnvironment(environment);
   const settings = loadBotSettings(options.config, { ...options, isBeingWritten: true });

@@ -12,7 +12,6 @@ import { scopeProblem } from '../../bot/supervision.ts';
 import { BotEndedError } from '../../control/control-client.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import type { StoreRecord, TradingState } from '../../domain/records.ts';
-import type { Workspace } from '../../domain/workspace.ts';
 import { relatedScopes } from '../../risk/related-scopes.ts';
 import { type Resumed, resumedName } from '../../risk/resumed.ts';
 import { createClock } from '../../runtime/clock.ts';
@@ -22,20 +21,16 @@ import type { EnteredState } from '../../store/store-reports.ts';
 import { writeOffline } from '../../store/write-offline.ts';
 import { botCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
-import type { Output } from '../../terminal/output.ts';
 import { askRunningBot, operatorName } from '../ask-running.ts';
+import type { BotCommandOptions } from '../bot-argument.ts';
 
-export type OperatorCommandOptions = {
+export type OperatorCommandOptions = BotCommandOptions & {
   readonly command: 'halt' | 'reduce' | 'resume' | 'kill';
-  readonly config: string;
-  readonly home: string | undefined;
   readonly reason: string;
   readonly scope: string | undefined;
   /** Whether the bot process ends after a kill. */
   readonly thenStop: boolean;
   readonly environment: { readonly [name: string]: string | undefined };
-  readonly workspace: Workspace;
-  readonly output: Output;
 };
 
 const nextStart = {

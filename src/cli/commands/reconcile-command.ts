@@ -20,7 +20,6 @@ import { simulatorFolder, statePlaceOf } from '../../bot/state-place.ts';
 import type { BotSettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { isLoopback } from '../../domain/this-machine.ts';
-import type { Workspace } from '../../domain/workspace.ts';
 import type { Environment } from '../../runtime/secrets.ts';
 import { createTimers } from '../../runtime/timers.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
@@ -29,19 +28,14 @@ import { openStoreReports } from '../../store/sqlite-reports.ts';
 import { takeStoreLock } from '../../store/store-lock.ts';
 import type { EnteredState, StoreReports } from '../../store/store-reports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
-import type { Output } from '../../terminal/output.ts';
 import type { VenueReader } from '../../venue/venue-reader.ts';
 import { connectVenue, simulatorKeysPath } from '../../venues.ts';
+import type { BotCommandOptions } from '../bot-argument.ts';
 
-export type ReconcileOptions = {
-  readonly config: string;
-  /** Folder of the bot's state; undefined uses the folder of the configured database. */
-  readonly home: string | undefined;
+export type ReconcileOptions = BotCommandOptions & {
   /** Whether to complete the store with evidence from the exchange, and compare again. */
   readonly isRepairing: boolean;
   readonly environment: Environment;
-  readonly workspace: Workspace;
-  readonly output: Output;
 };
 
 /**

@@ -3,22 +3,19 @@
 import { dailyReportLines, dailyReportOf, dayMs, dayOf } from '../../audit/daily-report.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import { ConfigError } from '../../domain/errors.ts';
-import type { Workspace } from '../../domain/workspace.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
-import type { Output } from '../../terminal/output.ts';
+import type { BotCommandOptions } from '../bot-argument.ts';
 
 /** Prints the report; returns the exit code. */
-export async function runReport(options: {
-  readonly config: string;
-  readonly home: string | undefined;
-  /** The day, like 2026-11-20; undefined means today. */
-  readonly day: string | undefined;
-  readonly workspace: Workspace;
-  readonly output: Output;
-}): Promise<number> {
+export async function runReport(
+  options: BotCommandOptions & {
+    /** The day, like 2026-11-20; undefined means today. */
+    readonly day: string | undefined;
+  },
+): Promise<number> {
   const settings = loadBotSettings(options.config, options);
   const nowMs = createClock().nowMicros() / 1000;
   const startMs =

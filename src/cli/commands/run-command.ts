@@ -16,15 +16,14 @@ import { ConfigError, SafetyRefusedError } from '../../domain/errors.ts';
 import { isLoopback } from '../../domain/this-machine.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { createTimers } from '../../runtime/timers.ts';
+import type { BotCommandOptions } from '../bot-argument.ts';
 
-export type RunBotCommandOptions = RunChoices & {
-  readonly config: string;
-  /** Folder of the bot's state; undefined uses the folder of the configured database. */
-  readonly home: string | undefined;
-  readonly live: boolean;
-  /** Names of the dangerous key permissions that a person has accepted. */
-  readonly acceptedPermissions: readonly string[];
-};
+export type RunBotCommandOptions = BotCommandOptions &
+  RunChoices & {
+    readonly live: boolean;
+    /** Names of the dangerous key permissions that a person has accepted. */
+    readonly acceptedPermissions: readonly string[];
+  };
 
 /** Runs the bot; returns the exit code. */
 export async function runBotCommand(options: RunBotCommandOptions): Promise<number> {

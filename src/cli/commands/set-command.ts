@@ -3,21 +3,16 @@
 import { statePlaceOf } from '../../bot/state-place.ts';
 import { ConfigError, NotFoundError } from '../../domain/errors.ts';
 import { parseParameterTexts } from '../../domain/parameter-texts.ts';
-import type { Workspace } from '../../domain/workspace.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
-import type { Output } from '../../terminal/output.ts';
 import { askRunningBot } from '../ask-running.ts';
+import type { BotCommandOptions } from '../bot-argument.ts';
 
-export type SetOptions = {
+export type SetOptions = BotCommandOptions & {
   readonly strategy: string;
   /** Such as `halfSpread=30bps`. */
   readonly words: readonly string[];
-  readonly config: string;
-  readonly home: string | undefined;
   readonly reason: string;
-  readonly workspace: Workspace;
-  readonly output: Output;
 };
 
 /** Sends the values; returns the exit code. Throws NotFoundError if no bot runs. */

@@ -3,28 +3,19 @@
 import { breakEvenLine } from '../../audit/break-even.ts';
 import { type StoredStatus, storedStatusOf } from '../../audit/stored-status.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
-import type { Workspace } from '../../domain/workspace.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
 import { isStoreLocked } from '../../store/store-lock.ts';
 import type { RunRow } from '../../store/store-reports.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
-import type { Output } from '../../terminal/output.ts';
+import type { BotCommandOptions } from '../bot-argument.ts';
 import { runStateOf } from '../run-state.ts';
 import { runningLines } from '../running-lines.ts';
 import { blockLines } from '../trading-block-lines.ts';
 import { askStatus, statusIn, waitLines, waitsOf } from '../waiting-orders.ts';
 
-export type StatusOptions = {
-  readonly config: string;
-  /** The folder that contains the database; undefined uses the path in the settings. */
-  readonly home: string | undefined;
-  readonly workspace: Workspace;
-  readonly output: Output;
-};
-
 /** Prints orders, positions, incidents and reasons; returns the exit code. */
-export async function runStatus(options: StatusOptions): Promise<number> {
+export async function runStatus(options: BotCommandOptions): Promise<number> {
   const settings = loadBotSettings(options.config, options);
   const path = statePlaceOf(settings.store, options.home).store;
   const reports = openStoreReports(path);

@@ -1,4 +1,5 @@
 /** `millrace watchdog`: watches a bot's process, and cancels its orders if it dies or hangs. */
+
 import { requirePrivateHome } from '../../bot/guards/private-home.ts';
 import { credentialsOf } from '../../bot/keys/bot-credentials.ts';
 import { panicOrders } from '../../bot/panic/panic-orders.ts';
@@ -8,7 +9,6 @@ import { truePathOf } from '../../bot/state-place.ts';
 import { type Lease, leasePathOf, readLease } from '../../control/lease.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { isLoopback } from '../../domain/this-machine.ts';
-import type { Workspace } from '../../domain/workspace.ts';
 import { CancelProgress } from '../../execution/reconcile/cancel-progress.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { processIdentityOf } from '../../runtime/process-identity.ts';
@@ -18,18 +18,15 @@ import { openDatabaseReadOnly } from '../../store/open-database.ts';
 import { isStoreLocked } from '../../store/store-lock.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { Output } from '../../terminal/output.ts';
+import type { BotCommandOptions } from '../bot-argument.ts';
 
 const checkEveryMs = 1_000;
 const reportEveryMs = 5_000;
 
-export type WatchdogCommandOptions = {
-  readonly config: string;
-  readonly home: string | undefined;
+export type WatchdogCommandOptions = BotCommandOptions & {
   /** How long a hung process may live after the first 15 s, in milliseconds. */
   readonly graceMs: number;
   readonly environment: { readonly [name: string]: string | undefined };
-  readonly workspace: Workspace;
-  readonly output: Output;
 };
 
 /**

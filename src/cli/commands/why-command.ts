@@ -7,7 +7,6 @@ import { idleOf } from '../../audit/idle-reasons.ts';
 import { decisionText, orderStoryOf, storyLines, timeOf } from '../../audit/order-story.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import type { WaitingOrder } from '../../domain/bot-status.ts';
-import type { Workspace } from '../../domain/workspace.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
@@ -15,21 +14,16 @@ import { isStoreLocked } from '../../store/store-lock.ts';
 import type { StoreReports } from '../../store/store-reports.ts';
 import { type BotPlace, botCommand, resumeCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
-import type { Output } from '../../terminal/output.ts';
+import type { BotCommandOptions } from '../bot-argument.ts';
 import { runStateOf } from '../run-state.ts';
 import { blockLines } from '../trading-block-lines.ts';
 import { askStatus, waitLines, waitsOf } from '../waiting-orders.ts';
 
-export type WhyOptions = {
-  readonly config: string;
-  /** The folder that contains the database; undefined uses the path in the settings. */
-  readonly home: string | undefined;
+export type WhyOptions = BotCommandOptions & {
   /** An order's number, or either of its ids; undefined asks why the bot does not trade. */
   readonly order: string | undefined;
   /** How far back refusals are counted, in milliseconds; undefined counts all. */
   readonly sinceMs: number | undefined;
-  readonly workspace: Workspace;
-  readonly output: Output;
 };
 
 const hourMs = 3_600_000;
