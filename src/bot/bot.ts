@@ -293,6 +293,7 @@ function drive(
       status.noteNotice(notice);
       options.onNotice(notice);
     },
+    onPoint: (point) => status.notePoint(point),
     onStopped: (openOrders) => {
       // The final comparison runs without the engine's call budget, so its calls are limited here.
       calls.pace(connection.properties.calls.perMinute);

@@ -3,6 +3,7 @@ import type {
   BotStatus,
   LimitUse,
   OwnOrder,
+  SeriesState,
   StrategyParameters,
   StrategyState,
 } from '../domain/bot-status.ts';
@@ -11,16 +12,17 @@ import type {
 const shareListedMin = 0.8;
 
 /**
- * Returns a line for each order, strategy, parameter that was set and nearly used limit, and for
- * calls and latency.
+ * Returns a line for each order, strategy, parameter that was set, metric, plot and nearly used
+ * limit, and for calls and latency.
  */
 export function runningLines(status: BotStatus): readonly string[] {
-  const { markets, strategies, parameters, limits, calls, latency } = status;
+  const { markets, strategies, parameters, series, limits, calls, latency } = status;
   const used = limits.filter(({ share }) => share >= shareListedMin);
   return [
     ...markets.flatMap(({ pair, ownOrders }) => ownOrders.map((order) => orderLine(pair, order))),
     ...strategies.flatMap(strategyLines),
     ...parameters.flatMap(setLines),
+    ...series.map(seriesLine),
     ...used.map(limitLine),
     ...(calls.forOrders === null ? [] : [`calls      ${calls.forOrders} left for new orders`]),
     ...(latency === null
@@ -29,6 +31,17 @@ export function runningLines(status: BotStatus): readonly string[] {
           `latency    p50 ${latency.p50Ms} ms, p95 ${latency.p95Ms} ms, p99 ${latency.p99Ms} ms, of ${latency.attempts} orders`,
         ]),
   ];
+}
+
+function seriesLine(series: SeriesState): string {
+  const { strategyId, kind, name, pair, last, min, max, count, leftOut } = series;
+  // Not money: figures of a strategy.
+  const [shown, low, high] = [last, min, max].map((value) => Number(value.toPrecision(6)));
+  const left = leftOut === 0 ? '' : `, ${leftOut} left out`;
+  return (
+    `${kind.padEnd(10)} ${strategyId}${pair === null ? '' : ` ${pair}`} ${name}: ${shown} ` +
+    `(lowest ${low}, highest ${high}, ${count} values${left})`
+  );
 }
 
 function orderLine(pair: string, order: OwnOrder): string {

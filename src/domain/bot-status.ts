@@ -10,6 +10,7 @@ import type { Side } from './market.ts';
 import type { Notice } from './notice.ts';
 import type { OrderState } from './order.ts';
 import type { FillRow, TradingState } from './records.ts';
+import type { SeriesName } from './strategy-output.ts';
 import type { TradingBlock } from './trading-block.ts';
 
 export type BotStatus = {
@@ -38,6 +39,8 @@ export type BotStatus = {
   readonly strategies: readonly StrategyState[];
   /** The parameters of each strategy, in the order of the settings. */
   readonly parameters: readonly StrategyParameters[];
+  /** The metrics and plots of the strategies in this run, in the order of their first values. */
+  readonly series: readonly SeriesState[];
   readonly limits: readonly LimitUse[];
   readonly calls: CallBudgetState;
   readonly orders: OrderTotals;
@@ -142,6 +145,20 @@ export type StrategyState = {
   /** The parts of {@link profit}; null without a mid. */
   readonly profitParts: ProfitParts | null;
   readonly presence: Presence;
+};
+
+/** A metric or a plot of a strategy. Its values are figures to look at, not money. */
+export type SeriesState = SeriesName & {
+  readonly last: number;
+  readonly lastMs: number;
+  readonly min: number;
+  readonly max: number;
+  /** The number of values, without those that were left out because they came too fast. */
+  readonly count: number;
+  readonly leftOut: number;
+  /** The newest values, at most one in ten seconds, oldest first. */
+  readonly timesMs: readonly number[];
+  readonly values: readonly number[];
 };
 
 /** Profit = spread − fees + inventory. */

@@ -8,6 +8,7 @@ import { OrderLatency } from '../../src/bot/status/order-latency.ts';
 import { PresenceSamples } from '../../src/bot/status/presence-samples.ts';
 import { RunHistory } from '../../src/bot/status/run-history.ts';
 import { RunNotes } from '../../src/bot/status/run-notes.ts';
+import { SeriesHistory } from '../../src/bot/status/series-history.ts';
 import { formatAmount } from '../../src/domain/amount.ts';
 import type { BotStatus } from '../../src/domain/bot-status.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -53,6 +54,7 @@ class Follower {
       history: new RunHistory(markets, reports, (fill) => notes.noteFill(fill)),
       latency: new OrderLatency({ monotonicMicros: () => 0 }),
       presence: new PresenceSamples(engine),
+      series: new SeriesHistory(),
       waitingMs: () => 0,
     };
   }

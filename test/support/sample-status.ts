@@ -67,6 +67,7 @@ export const sampleStatus: BotStatus = {
       ],
     },
   ],
+  series: [],
   limits: [
     {
       ...{ key: 'limits.account.openNotionalMax.ZAR', scope: 'bot', used: '9990', max: '250000' },

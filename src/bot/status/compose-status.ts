@@ -19,6 +19,7 @@ import type { OrderLatency } from './order-latency.ts';
 import type { PresenceSamples } from './presence-samples.ts';
 import type { RunHistory } from './run-history.ts';
 import type { RunNotes } from './run-notes.ts';
+import type { SeriesHistory } from './series-history.ts';
 import { profitPartsOf, tradedFiguresOf } from './traded-figures.ts';
 
 export type StatusSources = {
@@ -31,6 +32,7 @@ export type StatusSources = {
   readonly latency: OrderLatency;
   readonly presence: PresenceSamples;
   readonly notes: RunNotes;
+  readonly series: SeriesHistory;
   readonly waitingMs: () => number;
   /** In paper trading, whose orders are in no book. */
   readonly aheadOf?: AheadOf | undefined;
@@ -72,6 +74,7 @@ export function composeStatus(sources: StatusSources, nowMs: number): BotStatus 
     ),
     strategies: strategyStatesOf(sources),
     parameters: engine.parts.parameters.states(),
+    series: sources.series.states,
     limits: limitUsesOf(settings, facts),
     calls: callsOf(engine),
     orders: {

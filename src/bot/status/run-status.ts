@@ -2,6 +2,7 @@
 import type { BotStatus } from '../../domain/bot-status.ts';
 import type { Notice } from '../../domain/notice.ts';
 import type { StoreRecord } from '../../domain/records.ts';
+import type { SeriesPoint } from '../../domain/strategy-output.ts';
 import type { ExchangePort } from '../../engine/exchange-port.ts';
 import type { SystemClock } from '../../runtime/clock.ts';
 import type { Cancel, Timers } from '../../runtime/timers.ts';
@@ -11,6 +12,7 @@ import { OrderLatency } from './order-latency.ts';
 import { PresenceSamples, sampledEveryMs } from './presence-samples.ts';
 import { RunHistory } from './run-history.ts';
 import { RunNotes } from './run-notes.ts';
+import { SeriesHistory } from './series-history.ts';
 
 export type RunStatusOptions = Pick<
   StatusSources,
@@ -41,6 +43,7 @@ export class RunStatus {
       history: new RunHistory(markets, store.reports, (fill) => notes.noteFill(fill)),
       latency: new OrderLatency(clock),
       presence: new PresenceSamples(engine),
+      series: new SeriesHistory(),
     };
     const { history, presence } = this.#sources;
     this.#cancel = timers.every(
@@ -65,6 +68,10 @@ export class RunStatus {
 
   noteNotice(notice: Notice): void {
     this.#sources.history.noteNotice(notice, this.#nowMs());
+  }
+
+  notePoint(point: SeriesPoint): void {
+    this.#sources.series.note(point);
   }
 
   compose(): BotStatus {

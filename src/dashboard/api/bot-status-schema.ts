@@ -117,6 +117,22 @@ const strategy = z.strictObject({
   }),
 });
 
+const series = z.strictObject({
+  strategyId: z.string(),
+  kind: z.enum(['metric', 'plot']),
+  name: z.string(),
+  pair: z.string().nullable().describe('The pair on whose chart a plot is drawn.'),
+  pane: z.string().nullable().describe('The title of its pane; null for a plot over the prices.'),
+  last: z.number(),
+  lastMs: time,
+  min: z.number(),
+  max: z.number(),
+  count: z.int(),
+  leftOut: z.int().describe('Values that came too fast.'),
+  timesMs: z.array(time).describe('Of the newest values, at most one in ten seconds.'),
+  values: z.array(z.number()),
+});
+
 const waitingOrder = z.strictObject({
   strategy: z.string(),
   pair: z.string(),
@@ -207,6 +223,7 @@ export const botStatus = z.strictObject({
   markets: z.array(market),
   strategies: z.array(strategy),
   parameters: z.array(z.strictObject({ strategyId: z.string(), parameters: z.array(parameter) })),
+  series: z.array(series).describe('The metrics and plots of strategies in this run.'),
   limits: z.array(
     z.strictObject({
       key: z.string(),

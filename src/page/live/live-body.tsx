@@ -15,6 +15,7 @@ import { MarketPanel } from './market-panel.tsx';
 import { BalancesPanel, InventoryPanel, ProfitPanel } from './money-panels.tsx';
 import { OrdersPanel } from './orders-panel.tsx';
 import { ParametersPanel } from './parameter-panel.tsx';
+import { SeriesPanel } from './plot-charts.tsx';
 import { PriceCharts } from './price-charts.tsx';
 import {
   CommandsPanel,
@@ -112,6 +113,7 @@ export function LiveBody({ bot, state, onOrder, onCommand }: BodyProps): JSX.Ele
           <div class="stack live-right">
             <ProfitPanel status={status} />
             <InventoryPanel status={status} />
+            <SeriesPanel status={status} />
             <LimitsPanel status={status} />
             <PresencePanel status={status} />
             <CallsPanel status={status} />

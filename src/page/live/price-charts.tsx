@@ -29,6 +29,7 @@ import {
 } from './live-columns.ts';
 import { positionSeries, priceSeries, profitSeries } from './live-series.ts';
 import { candleLengthOf, midCandles } from './mid-candles.ts';
+import { PlotPanes, plotLines, plotsOf } from './plot-charts.tsx';
 import { useRead } from './use-read.ts';
 
 const hourMs = 3_600_000;
@@ -85,7 +86,12 @@ export function PriceCharts({ bot, pair, status, endMs, onOrder }: ChartsProps):
     () => fillMarks(fills.state.value.answer?.columns, horizon.value),
     [fills.state.value.answer, horizon.value],
   );
-  const price = useMemo(() => priceSeries(columns), [columns]);
+  const plots = plotsOf(status, pair, strategy.value);
+  const newestMs = Math.max(0, ...plots.map(({ lastMs }) => lastMs));
+  const price = useMemo(() => {
+    const over = plots.filter(({ pane }) => pane === null);
+    return [...priceSeries(columns), ...plotLines(over, columns.timesMs)];
+  }, [columns, plots.length, newestMs]);
   const profit = useMemo(() => profitSeries(columns), [columns]);
   const position = useMemo(() => positionSeries(columns), [columns]);
   const candleLength = candleLengthOf(link.shown.value);
@@ -167,6 +173,7 @@ export function PriceCharts({ bot, pair, status, endMs, onOrder }: ChartsProps):
         onMark={({ id }) => typeof id === 'number' && onOrder(id)}
         {...shared}
       />
+      <PlotPanes plots={plots} {...shared} />
       <Chart title="Profit" height={150} hasZero series={profit} {...shared} />
       <Chart title="Position" height={110} hasZero series={position} {...shared} />
     </Card>
