@@ -48,6 +48,8 @@ export type BotOptions = {
   readonly isSupervised: boolean;
   /** Reason for resuming what an earlier run halted; undefined leaves it halted. */
   readonly resumeReason: string | undefined;
+  /** Ids of strategies that begin their task again although they are done; none by default. */
+  readonly again?: readonly string[];
   /** Whether the run only reads from the exchange and completes the store; see EngineStart. */
   readonly observes?: boolean;
   /**
@@ -81,6 +83,6 @@ export type RunBotOptions = Omit<
 /** What a person chooses at the start of a run. */
 export type RunChoices = Pick<
   RunBotOptions,
-  | ('forMs' | 'resumeReason' | 'isAdopting' | 'isPlain' | 'logLevel')
+  | ('forMs' | 'resumeReason' | 'again' | 'isAdopting' | 'isPlain' | 'logLevel')
   | ('environment' | 'workspace' | 'output')
 >;

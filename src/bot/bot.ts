@@ -96,6 +96,8 @@ export type Bot = {
   /** Asks the bot to stop; `stopped` resolves with the number of orders that are still open. */
   stop(reason: string): void;
   readonly stopped: Promise<number>;
+  /** Resolves with the reason when no strategy runs any more; the bot does not stop by itself. */
+  readonly ended: Promise<string>;
   /** Stores what waits for a commit, and steps no more events; for a run that ends by an error. */
   readonly endSteps: () => void;
   close(): Promise<void>;
@@ -274,15 +276,11 @@ function drive(
       createNetworkExchange({ connection, markets, clock, random, capture, logger }),
   );
   const stopped = Promise.withResolvers<number>();
+  const ended = Promise.withResolvers<string>();
   const listeners = new Map<number, (answer: Operated) => void>();
   let tickets = 0;
   const driver = new Driver({
-    engine,
-    store,
-    clock,
-    timers,
-    exchange,
-    journal,
+    ...{ engine, store, clock, timers, exchange, journal },
     onCommitted: (records) => {
       guard.noteCommitted(records);
       status.noteCommitted(records);
@@ -299,6 +297,7 @@ function drive(
       calls.pace(connection.properties.calls.perMinute);
       stopped.resolve(openOrders);
     },
+    onEnded: ended.resolve,
     onOperated: (answer) => {
       listeners.get(answer.ticket)?.(answer);
       if (answer.isDone) listeners.delete(answer.ticket);
@@ -352,6 +351,7 @@ function drive(
     startedMs,
     stop: (reason) => driver.accept({ kind: 'operator', command: 'stop', reason }),
     stopped: stopped.promise,
+    ended: ended.promise,
     endSteps: () => driver.close(),
     close: async () => {
       status.close();

@@ -5,6 +5,7 @@
 
 import { join } from 'node:path';
 import { type Audit, audit } from '../audit/audit.ts';
+import type { BotSettings } from '../domain/bot-settings.ts';
 import type { Notice } from '../domain/notice.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import { DeferredLines, flushDeferredLines, textOf } from '../runtime/deferred-lines.ts';
@@ -48,7 +49,8 @@ const linesWaitMs = 100;
 
 /**
  * Runs the bot and returns the exit code: 0 if the run is in order (see `isInOrder`), 6 if orders
- * are or may be open, otherwise 1. An uncaught error ends the process with 6 or 1.
+ * are or may be open, 3 if every strategy has failed, otherwise 1. An uncaught error ends the
+ * process with 6 or 1.
  */
 export function runBot(options: RunBotOptions): Promise<number> {
   const { settings, output, timers } = options;
@@ -272,6 +274,7 @@ async function untilStopped(
   ];
   if (options.forMs !== undefined)
     cancels.push(timers.after(options.forMs, () => stop('its time is up')));
+  void bot.ended.then(stop);
   const unproven = await bot.stopped;
   shown.end();
   if (unproven > 0)
@@ -314,13 +317,16 @@ async function report(
     ...summary.states.map((one) => `! ${haltedScopeLine(one, options)}`),
     ...followUpLines(options),
   ]);
-  return exitCodeOfRun(summary);
+  return exitCodeOfRun(summary, options.settings);
 }
 
-function exitCodeOfRun(summary: RunReport): number {
+function exitCodeOfRun(summary: RunReport, { strategies }: BotSettings): number {
   if (isInOrder(summary)) return exitCodes.ok;
   const mayRemain = summary.unprovenAtExit > 0 || (summary.openOrdersAtExit ?? 0) > 0;
-  return mayRemain ? exitCodes.ordersRemain : exitCodes.error;
+  if (mayRemain) return exitCodes.ordersRemain;
+  // A supervisor must not start it again and again: the strategies would fail again.
+  const haveAllFailed = summary.failedStrategies.length === strategies.length;
+  return haveAllFailed ? exitCodes.refusedBySafetyRule : exitCodes.error;
 }
 
 function auditOf({ settings, engine, store, reader }: Bot): Promise<Audit> {

@@ -102,6 +102,11 @@ export function parseReason(text: string): string {
   return text;
 }
 
+/** Collects the words of an option that may be given several times. */
+export function collect(word: string, before: readonly string[]): readonly string[] {
+  return [...before, word];
+}
+
 /** Parses a duration like "60s"; returns milliseconds, above 0. */
 export function parseDuration(text: string): number {
   const ms = parseSpanMs(text);

@@ -133,7 +133,7 @@ export type StrategyState = {
   readonly pair: string;
   readonly base: string;
   readonly counter: string;
-  readonly status: 'starting' | 'running' | 'ended' | 'failed';
+  readonly status: 'starting' | 'running' | 'ended' | 'done' | 'failed';
   /** What the strategy itself says, if it says something. */
   readonly note: string | null;
   /** Base that the fills gained, after fees, since the first run. */

@@ -78,7 +78,23 @@ export type Intent =
       readonly reason: string;
     }
   | {
+      /**
+       * The strategy has finished its task, and no code of it runs any more. Its orders end as
+       * `onStop` in the settings says. It is stored: the next start does not begin it again, unless
+       * `--again` names it. When every strategy of a bot is done, the bot stops.
+       */
+      readonly kind: 'done';
+      readonly reason: string;
+    }
+  | {
       /** State to keep, committed with the event's other intents. JSON, at most 256 kB. */
       readonly kind: 'remember';
       readonly state: unknown;
     };
+
+/** An intent about one pair. */
+export type PairIntent = Exclude<Intent, { kind: 'remember' | 'done' }>;
+
+export function isOfPair(intent: Intent): intent is PairIntent {
+  return intent.kind !== 'remember' && intent.kind !== 'done';
+}

@@ -58,6 +58,8 @@ export type DriverOptions = {
   readonly onNotice: (notice: Notice) => void;
   readonly onPoint?: (point: SeriesPoint) => void;
   readonly onStopped: (openOrders: number) => void;
+  /** Called when no strategy runs any more, with the reason. */
+  readonly onEnded?: (reason: string) => void;
   /** Called with the result of an operator's command, after its records are stored. */
   readonly onOperated?: (answer: Extract<Effect, { kind: 'operated' }>) => void;
   /** Called once, with the error that ended the run. The process must exit. */
@@ -318,26 +320,13 @@ export class Driver {
   }
 
   #releaseOther(effect: Effect): void {
-    const { exchange, onNotice, onPoint, onStopped, onOperated } = this.#options;
-    switch (effect.kind) {
-      case 'request':
-        return;
-      case 'reconnect':
-        exchange.reconnect(effect);
-        return;
-      case 'notice':
-        onNotice(effect.notice);
-        return;
-      case 'point':
-        onPoint?.(effect.point);
-        return;
-      case 'stopped':
-        onStopped(effect.openOrders);
-        return;
-      case 'operated':
-        onOperated?.(effect);
-        return;
-    }
+    const { exchange, onNotice, onPoint, onStopped, onEnded, onOperated } = this.#options;
+    if (effect.kind === 'reconnect') exchange.reconnect(effect);
+    else if (effect.kind === 'notice') onNotice(effect.notice);
+    else if (effect.kind === 'point') onPoint?.(effect.point);
+    else if (effect.kind === 'stopped') onStopped(effect.openOrders);
+    else if (effect.kind === 'ended') onEnded?.(effect.reason);
+    else if (effect.kind === 'operated') onOperated?.(effect);
   }
 
   /**

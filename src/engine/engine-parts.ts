@@ -37,6 +37,7 @@ import type { StepObserver } from './stepping/step-observer.ts';
 import { StrategyInbox } from './strategy-inbox.ts';
 import { type RunnerStrategy, StrategyRunner } from './strategy-runner.ts';
 import { StrategyStarter } from './strategy-starter.ts';
+import { StrategyEnds } from './trading/strategy-ends.ts';
 import { TradingFacts } from './trading/trading-facts.ts';
 import { TradingWatch } from './trading/trading-watch.ts';
 import type { UsedKey } from './used-keys.ts';
@@ -129,8 +130,12 @@ export function createEngineParts(
     ...{ start, plugins, markets, orders, exposure, callsLeft, observer },
     limits: risk.limits,
   });
+  const ends = new StrategyEnds({
+    ...{ context, orders, inbox, strategies: hosts, stored: restored.riskStates },
+    again: start.again ?? [],
+  });
   const strategies = new StrategyRunner({
-    ...{ context, orders, markets, inbox, starter, missed, usedKeys, router, quotes },
+    ...{ context, orders, markets, inbox, starter, missed, usedKeys, router, quotes, ends },
     strategies: hosts,
   });
 

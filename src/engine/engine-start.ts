@@ -58,6 +58,8 @@ export type EngineStart = {
    * which the exchange still counts after a restart, and by this start.
    */
   readonly earlierCallsMs?: readonly number[];
+  /** Ids of strategies that are done and begin their task again, without the state they kept. */
+  readonly again?: readonly string[];
   /** True for a run that only reads, to complete the store: no strategy runs, no order changes. */
   readonly observes?: boolean;
   /** False if nobody reads notices about quotes, orders, fills and idling: none are created. */

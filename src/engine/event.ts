@@ -107,6 +107,11 @@ export type Effect =
   | { readonly kind: 'point'; readonly point: SeriesPoint }
   | { readonly kind: 'stopped'; readonly openOrders: number }
   | {
+      /** No strategy runs any more. */
+      readonly kind: 'ended';
+      readonly reason: string;
+    }
+  | {
       /** Result of an operator's command; several report the progress of a long command. */
       readonly kind: 'operated';
       readonly ticket: number;

@@ -13,6 +13,7 @@ import type { EngineStart } from './engine-start.ts';
 import type { StepObserver } from './stepping/step-observer.ts';
 import { StrategyReads } from './strategy-reads.ts';
 import type { RunnerStrategy } from './strategy-runner.ts';
+import { storedDone } from './trading/strategy-ends.ts';
 
 /** Returns a host per configured strategy, in the order of the settings. */
 export function createHosts(parts: {
@@ -26,11 +27,13 @@ export function createHosts(parts: {
   readonly observer: StepObserver | undefined;
 }): readonly RunnerStrategy[] {
   const { start, plugins, callsLeft, observer } = parts;
+  const done = storedDone(start.restored.riskStates);
   return start.settings.strategies.map((settings) => {
     const plugin = plugins.get(settings.id);
     assert(plugin !== undefined, `strategy ${settings.id} has no plugin`);
+    const isAgain = start.again?.includes(settings.id) === true && done.has(settings.id);
     const stored = start.restored.strategyStates.find(
-      ({ strategyId }) => strategyId === settings.id,
+      ({ strategyId }) => strategyId === settings.id && !isAgain,
     );
     const counters = new Set(
       settings.pairs.flatMap((pair) => parts.markets.get(pair)?.market.counter ?? []),

@@ -22,6 +22,7 @@ import { collectOutputs } from './outputs/collect-outputs.ts';
 import {
   forgetPlaces,
   isAtRest,
+  noteIdle,
   type QuoteIntent,
   type QuoteTarget,
 } from './quoting/quote-target.ts';
@@ -29,6 +30,7 @@ import type { QuoteUpdater } from './quoting/quote-updater.ts';
 import type { Delivery, StrategyInbox } from './strategy-inbox.ts';
 import { plain } from './strategy-order.ts';
 import type { StrategyStarter } from './strategy-starter.ts';
+import type { StrategyEnds } from './trading/strategy-ends.ts';
 import { type UsedKey, UsedKeys } from './used-keys.ts';
 
 const roundsMax = 64;
@@ -47,11 +49,13 @@ export type StrategyRunnerOptions = {
   readonly inbox: StrategyInbox;
   readonly starter: StrategyStarter;
   readonly missed: MissedFills;
+  readonly ends: StrategyEnds;
 };
 
 export class StrategyRunner {
   /** The first fault of each strategy that was stopped by a fault, by strategy id. */
   readonly faults = new Map<string, HostFault>();
+  readonly ends: StrategyEnds;
   readonly #options: Omit<StrategyRunnerOptions, 'usedKeys'>;
   readonly #inbox: StrategyInbox;
   readonly #usedKeys: UsedKeys;
@@ -60,6 +64,7 @@ export class StrategyRunner {
 
   constructor({ usedKeys, ...options }: StrategyRunnerOptions) {
     this.#options = options;
+    this.ends = options.ends;
     this.#inbox = options.inbox;
     this.#usedKeys = new UsedKeys(usedKeys);
   }
@@ -69,10 +74,12 @@ export class StrategyRunner {
    * strategy allows a book to be unusable, the orders that an earlier run left are cancelled.
    */
   start(): void {
-    const { context, starter, strategies } = this.#options;
+    const { context, starter, strategies, ends } = this.#options;
     this.#hasBegun = true;
-    starter.begin(strategies);
-    for (const { settings, host } of strategies)
+    ends.begin();
+    const waiting = strategies.filter(({ host }) => host.status === 'ready');
+    starter.begin(waiting);
+    for (const { settings, host } of waiting)
       context.wakeAfter(settings.onUnusableBook.withdrawAfterMs, () => {
         if (host.status !== 'ready') return;
         for (const pair of settings.pairs)
@@ -253,13 +260,14 @@ export class StrategyRunner {
   }
 
   #collect(): void {
-    const { context, strategies } = this.#options;
+    const { context, strategies, ends } = this.#options;
     for (const { settings, host } of strategies) {
       if (!host.hasOutputs) continue;
       collectOutputs(context, settings.id, host);
       for (const intent of host.takeIntents()) {
         context.observer?.emitted(settings.id, intent);
-        this.#accept(settings.id, intent);
+        if (intent.kind === 'done') ends.finish(settings, intent.reason);
+        else this.#accept(settings.id, intent);
       }
       for (const { pair, key, code, problem } of host.takeInvalid()) {
         const target = this.#inbox.targetOf(settings.id, pair);
@@ -269,6 +277,7 @@ export class StrategyRunner {
       for (const fault of host.takeFaults()) {
         if (!this.faults.has(settings.id)) this.faults.set(settings.id, fault);
         context.incident('STRATEGY_STOPPED', `${settings.id}: ${fault.kind}: ${fault.message}`);
+        ends.noteEnd();
         for (const pair of settings.pairs) {
           const target = this.#inbox.targetOf(settings.id, pair);
           if (target !== undefined) target.quote = undefined;
@@ -279,7 +288,7 @@ export class StrategyRunner {
     }
   }
 
-  #accept(strategyId: string, intent: Intent): void {
+  #accept(strategyId: string, intent: Exclude<Intent, { kind: 'done' }>): void {
     const { context } = this.#options;
     if (intent.kind === 'remember') {
       context.record({ kind: 'strategy-state', strategyId, state: JSON.stringify(intent.state) });
@@ -299,11 +308,11 @@ export class StrategyRunner {
         target.isDirty = true;
         if (target.refused.size > 0) target.refused.clear();
         if (target.pausedUntilMs.size > 0) target.pausedUntilMs.clear();
-        this.#noteIdle(target, undefined);
+        noteIdle(context, target, undefined);
         if (context.reportsInfo) this.#announceQuote(target, intent);
         return;
       case 'idle':
-        this.#noteIdle(target, intent.reason);
+        noteIdle(context, target, intent.reason);
         return;
       case 'place':
         this.#place(target, intent);
@@ -317,20 +326,6 @@ export class StrategyRunner {
         forgetPlaces(target, () => true);
         this.#cancelOrders(strategyId, intent.pair, intent.reason);
         return;
-    }
-  }
-
-  #noteIdle(target: QuoteTarget, reason: string | undefined): void {
-    if (target.idleReason === reason) return;
-    target.idleReason = reason;
-    if (reason === undefined) return;
-    const { context } = this.#options;
-    const { strategyId, pair } = target;
-    if (context.keepsAllRecords)
-      context.record({ kind: 'idle', atMs: context.nowMs, strategyId, pair, reason });
-    if (context.reportsInfo) {
-      const text = `${strategyId} ${pair} is idle: ${reason}`;
-      context.notice({ level: 'info', topic: 'idle', text });
     }
   }
 

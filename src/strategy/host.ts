@@ -2,14 +2,14 @@
  * Runs one strategy inside the engine: feeds its streams, collects its intents, and isolates its
  * failures.
  *
- *     ready ──start──▶ running ──throws, ends, floods, too many invalid intents, stop──▶ stopped
+ *     ready ──start──▶ running ──done, throws, ends, floods, invalid intents, stop──▶ stopped
  *
  * The engine updates all views, calls `deliver` for each stream value of the event, calls `advance`
  * if time has passed, and takes the intents when every strategy has run.
  *
  * Invariants: synchronous; no promise, clock, timer or randomness of its own: `nowMs` comes with
  * every call and never decreases; nothing that a plugin does makes a method throw; once it has
- * stopped, no code of the plugin runs, and only its `remember` intents are kept.
+ * stopped, no code of the plugin runs, and unless it is done, only its `remember` intents are kept.
  */
 
 import { isObservable, Observable, type Unsubscribable } from 'rxjs';
@@ -255,6 +255,7 @@ export class StrategyHost {
   stop(nowMs: number, reason: string): void {
     if (this.#status === 'stopped') return;
     this.#scheduler.moveTo(nowMs);
+    this.#intents.keepState();
     this.#end(reason);
   }
 
@@ -322,7 +323,10 @@ export class StrategyHost {
     if (validation.kind === 'invalid') this.#refuse(validation);
     else if (validation.intent.kind === 'remember') {
       this.#remember(state, validation.intent.state);
-    } else this.#push(validation.intent);
+    } else {
+      this.#push(validation.intent);
+      if (validation.intent.kind === 'done') this.#end(`done: ${validation.intent.reason}`);
+    }
   }
 
   #refuse({ pair, key, code, problem }: Extract<Validation, { kind: 'invalid' }>): void {
@@ -347,16 +351,15 @@ export class StrategyHost {
     if (flood !== undefined) this.#fail('flooded', flood);
   }
 
-  #fail(kind: FaultKind, message: string): void {
-    if (this.#faults.length < faultsMax) {
-      this.#faults.push({
-        strategyId: this.id,
-        kind,
-        message: message.slice(0, messageLengthMax),
-        timeMs: this.#scheduler.now(),
-      });
-    }
-    if (this.#status !== 'stopped') this.#end(`${kind}: ${message.slice(0, messageLengthMax)}`);
+  #fail(kind: FaultKind, text: string): void {
+    const message = text.slice(0, messageLengthMax);
+    const timeMs = this.#scheduler.now();
+    if (this.#faults.length < faultsMax)
+      this.#faults.push({ strategyId: this.id, kind, message, timeMs });
+    if (this.#status === 'stopped') return;
+    // The next start needs the state that the strategy set before it failed.
+    this.#intents.keepState();
+    this.#end(`${kind}: ${message}`);
   }
 
   #end(reason: string): void {
@@ -364,8 +367,6 @@ export class StrategyHost {
     this.#stopReason = reason;
     this.#printed.end();
     this.outputs.end();
-    // The next start needs the state that the strategy set before it ended.
-    this.#intents.keepState();
     const wasInside = this.#inside;
     this.#inside = true;
     try {

@@ -6,7 +6,7 @@
  * Invariant: the queue is bounded. More than {@link intentsPerEventMax} intents in one event, or
  * {@link intentsPerMinuteMax} in one minute of the engine's clock, are a flood.
  */
-import type { Intent } from '../domain/intent.ts';
+import { type Intent, isOfPair } from '../domain/intent.ts';
 
 /** The maximum number of intents of one strategy in one event. */
 const intentsPerEventMax = 1_000;
@@ -88,7 +88,7 @@ export class IntentQueue {
 }
 
 function isReplacing(next: Intent, before: Intent): boolean {
-  if (next.kind === 'remember' || before.kind === 'remember') return next.kind === before.kind;
+  if (!isOfPair(next) || !isOfPair(before)) return next.kind === before.kind;
   if (next.pair !== before.pair) return false;
   return before.kind === next.kind || (next.kind === 'quote' && before.kind === 'idle');
 }

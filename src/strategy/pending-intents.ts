@@ -6,7 +6,7 @@
  * Invariant: while nothing is pending, the engine's own views are returned unchanged.
  */
 import { type Amount, amountOfOrder, amountOfVolume } from '../domain/amount.ts';
-import type { Intent } from '../domain/intent.ts';
+import { type Intent, isOfPair } from '../domain/intent.ts';
 import type { Terms } from '../domain/order.ts';
 import { addLots, noLots, subtractLots } from '../domain/ticks-and-lots.ts';
 import type { IntentQueue } from './intent-queue.ts';
@@ -105,7 +105,7 @@ function pendingOf(
   let places: OwnOrder[] = [];
   let quote: Extract<Intent, { kind: 'quote' }> | undefined;
   for (const intent of intents) {
-    if (intent.kind === 'remember' || intent.pair !== pair) continue;
+    if (!isOfPair(intent) || intent.pair !== pair) continue;
     if (intent.kind === 'place') places.push(pendingOrder(intent.key, undefined, intent));
     else if (intent.kind === 'quote') quote = intent;
     else if (intent.kind === 'cancel') places = places.filter(({ key }) => key !== intent.key);

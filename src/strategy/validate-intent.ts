@@ -141,15 +141,17 @@ function otherIntentOf(value: Members, kind: unknown, pairs: ReadonlySet<string>
         reason: reasonOf(value['reason']),
       };
     }
-    case 'cancelAll': {
+    case 'cancelAll':
       checkNames(value, kind, ['kind', 'pair', 'reason']);
       return { kind, pair: pairOf(value['pair'], pairs), reason: reasonOf(value['reason']) };
-    }
+    case 'done':
+      checkNames(value, 'done', ['kind', 'reason']);
+      return { kind, reason: reasonOf(value['reason']) };
     case 'remember':
       checkNames(value, 'remember', ['kind', 'state']);
       return { kind, state: value['state'] };
     default:
-      return refuse('kind', 'quote, place, cancel, cancelAll, idle or remember', kind);
+      return refuse('kind', 'quote, place, cancel, cancelAll, idle, done or remember', kind);
   }
 }
 

@@ -7,6 +7,7 @@ import type { Terms } from '../domain/order.ts';
 /** Returns the intent's kind, pair, orders and reason. `pairs` has the decimals of each pair. */
 export function intentText(intent: Intent, pairs: Readonly<Record<string, Scales>>): string {
   if (intent.kind === 'remember') return `remember ${JSON.stringify(intent.state)}`;
+  if (intent.kind === 'done') return `done (${intent.reason})`;
   const { kind, pair, reason } = intent;
   const scales = pairs[pair];
   const what =

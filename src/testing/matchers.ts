@@ -1,4 +1,6 @@
 /** What a test says about a run, as functions that vitest's `expect.extend` takes. */
+
+import { isOfPair } from '../domain/intent.ts';
 import { formatLots, formatTicks, type Scales } from '../domain/market.ts';
 import { parseDecimal } from '../domain/money.ts';
 import type { Terms } from '../domain/order.ts';
@@ -113,11 +115,11 @@ function judge(
   const among = run.intents.filter(
     ({ atMs: emittedMs, intent }) =>
       (atMs === undefined || emittedMs === atMs) &&
-      (pair === undefined || (intent.kind !== 'remember' && intent.pair === pair)),
+      (pair === undefined || (isOfPair(intent) && intent.pair === pair)),
   );
   const pass = among.some((one) => {
     const { intent } = one;
-    return isWanted(one, intent.kind === 'remember' ? undefined : run.scales[intent.pair]);
+    return isWanted(one, isOfPair(intent) ? run.scales[intent.pair] : undefined);
   });
   const where = `${pair === undefined ? '' : ` of ${pair}`}${at === undefined ? '' : ` at ${at}`}`;
   return {

@@ -107,6 +107,31 @@ test('a strategy whose intents end early is stopped, and the result is partial',
   expect(value.partial).toMatch(/^strategy mm-xbt stopped at .*: completed: /u);
 }, 30_000);
 
+test('a strategy that is done ends its orders, and the result is whole and says so', async () => {
+  const name = 'is-done';
+  const strategies = writePlugin(
+    folder,
+    name,
+    `const orders = () => [{ level: 'a', side: 'BID', volume: market.lots('0.001'), postOnly: true,
+      price: market.round(market.top.bid * 0.999, 'down') }];
+    return rx.concat(
+      context.every(1_000).pipe(
+        rx.filter(() => market.top?.bid !== undefined),
+        rx.take(5),
+        rx.map(() => ({ kind: 'quote', pair, toleranceTicks: 0, reason: 'a bid', orders: orders() })),
+      ),
+      rx.of({ kind: 'done', reason: 'five quotes' }),
+    );`,
+  );
+  const { code, value, text } = await backtest(firstWith(name, minuteOf(name)), strategies);
+  expect(code).toBe(0);
+  expect(value.partial).toBeUndefined();
+  expect(value.done).toEqual({ 'mm-xbt': { atMs: expect.any(Number), reason: 'five quotes' } });
+  expect(value).toMatchObject({ openOrdersAtExit: 0, incidents: {} });
+  expect(value.orders).toBeGreaterThan(0);
+  expect(text).toMatch(/^done +mm-xbt at 2026-11-20T12:0\d:\S+: five quotes$/mu);
+}, 30_000);
+
 test.each([
   ['asks-nothing', `return rx.NEVER;`, /^there were no orders: no strategy requested one$/u],
   [

@@ -47,11 +47,12 @@ async function place(name: string, deed: string) {
   return { ...opened, config, text };
 }
 
-test('G1: the orders of a strategy that throws are stopped, and the run ends with 1 and names it', async () => {
+test('G1: the orders of a strategy that throws are stopped, and the run ends by itself with 3 and names it', async () => {
   const opened = await place('fails', thrown);
   const { root, home, config } = opened;
-  const bot = millrace(['run', config, '--home', home, '--for', '10s', '--json'], { root });
-  expect((await bot.ended).code, bot.text).toBe(1);
+  const bot = millrace(['run', config, '--home', home, '--json'], { root });
+  expect((await bot.ended).code, bot.text).toBe(3);
+  expect(bot.text).toContain('stopping: no strategy runs any more');
   expect(bot.summary()).toMatchObject({
     ordersAccepted: 1,
     differences: 0,

@@ -70,6 +70,7 @@ export async function runDemoBot(options: DemoBotOptions): Promise<void> {
       // A prover that kills its bot again and again does not want it halted for that.
       isSupervised: false,
       resumeReason: undefined,
+      again: [],
       isAdopting: false,
       isPlain: true,
       logLevel: 'info',

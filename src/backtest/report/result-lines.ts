@@ -65,6 +65,10 @@ export function resultLines(
     ),
   ];
   const foot: readonly Line[] = [
+    ...Object.entries(result.done ?? {}).map(([id, { atMs, reason }]): Line => {
+      const at = new Date(atMs).toISOString();
+      return ['done', `${id} at ${at}: ${reason}`];
+    }),
     ...(result.partial === undefined ? [] : [['PARTIAL', result.partial] as const]),
     ['run time', `${run.wallSeconds.toFixed(2)} s, ${run.rowsPerSecond} rows a second`],
     ['hash', run.hash],

@@ -57,6 +57,8 @@ export type BacktestResult = MarketFigures & {
   readonly coarseDataByPair?: Readonly<Record<string, CoarseDataReport>>;
   /** Present if a recording could not be read to its end or a strategy was stopped: the reason. */
   readonly partial?: string;
+  /** Present if strategies finished their task: when and why, by strategy. */
+  readonly done?: Readonly<Record<string, { readonly atMs: number; readonly reason: string }>>;
   readonly scenario: string;
   /** All pairs, separated by commas. */
   readonly pair: string;
@@ -91,7 +93,8 @@ export function resultOf(
     readonly recorders: readonly Pick<RunRecorder, 'lastMid2'>[];
   },
 ): BacktestResult {
-  const { store, port } = run;
+  const { store, port, engine } = run;
+  const { done } = engine.strategies.ends;
   const markets = run.marketRuns.map((marketRun) =>
     marketResultOf(run, marketRun, {
       coarse: ended.coarse[marketRun.index],
@@ -115,6 +118,7 @@ export function resultOf(
       ended.coarse,
     ),
     ...(ended.partial === undefined ? {} : { partial: ended.partial }),
+    ...(done.size === 0 ? {} : { done: Object.fromEntries(done) }),
     scenario: scenario.scenario,
     pair: markets.map(({ pair }) => pair).join(', '),
     rows,

@@ -326,6 +326,8 @@ function happeningsOf(effect: Effect): readonly Happening[] {
     }
     case 'stopped':
       return [{ kind: 'said', level: 'info', text: `stopped, ${effect.openOrders} orders open` }];
+    case 'ended':
+      return [{ kind: 'said', level: 'info', text: effect.reason }];
     case 'operated':
       return [{ kind: 'said', level: 'info', text: effect.text }];
   }

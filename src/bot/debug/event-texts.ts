@@ -147,6 +147,8 @@ export function intentText(intent: Intent, marketOf: MarketOf): string {
       return `cancel all on ${intent.pair}: ${intent.reason}`;
     case 'idle':
       return `idle on ${intent.pair}: ${intent.reason}`;
+    case 'done':
+      return `done: ${intent.reason}`;
     case 'remember':
       return `remember ${JSON.stringify(intent.state)}`;
   }

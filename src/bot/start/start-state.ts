@@ -1,9 +1,11 @@
 /** Gathers the engine's initial state from the settings, the store and the exchange. */
 
-import { assert, MillraceError } from '../../domain/errors.ts';
+import { assert, ConfigError, MillraceError } from '../../domain/errors.ts';
 import { isFinal } from '../../domain/order.ts';
+import type { Restored } from '../../domain/records.ts';
 import { gatherHistory, shortHistoryTexts } from '../../engine/candle-history.ts';
 import type { EngineStart, LostState } from '../../engine/engine-start.ts';
+import { storedDone } from '../../engine/trading/strategy-ends.ts';
 import type { SqliteStore } from '../../store/sqlite-store.ts';
 import { errorOf, type VenueReader, VenueRefusedError } from '../../venue/venue-reader.ts';
 import type { VenueReply } from '../../venue/venue-reply.ts';
@@ -68,6 +70,7 @@ export async function gatherStart(
     ...(lost === undefined ? {} : { lost }),
     ...(history.length === 0 ? {} : { history }),
     ...(options.observes === true ? { observes: true } : { watchesTrading: true }),
+    ...(options.again === undefined ? {} : { again: againOf(options, restored) }),
     settings: { ...settings, accounts },
     environment: {
       mode: options.settings.mode,
@@ -86,6 +89,23 @@ export async function gatherStart(
     startedMicros,
     venue: venue.properties,
   };
+}
+
+/** Returns the strategies to begin again. Throws ConfigError for one that the settings lack. */
+function againOf({ again = [], settings, onNotice }: BotOptions, { riskStates }: Restored) {
+  const ids = settings.strategies.map(({ id }) => id);
+  const done = storedDone(riskStates);
+  for (const id of again) {
+    if (!ids.includes(id))
+      throw new ConfigError(`--again ${id}: there is no such strategy, only ${ids.join(', ')}`);
+    if (!done.has(id))
+      onNotice({
+        level: 'warn',
+        topic: 'state',
+        text: `--again ${id}: it is not done; it goes on`,
+      });
+  }
+  return again;
 }
 
 /** Compares the database with the exchange's lists; with `--adopt`, takes over what it lacks. */

@@ -149,6 +149,7 @@ function statusOf(
 ): StrategyState['status'] {
   if (status === 'ready') return 'starting';
   if (status === 'running') return 'running';
+  if (strategies.ends.done.has(id)) return 'done';
   return strategies.faults.has(id) ? 'failed' : 'ended';
 }
 

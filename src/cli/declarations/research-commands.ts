@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigError } from '../../domain/errors.ts';
-import { type Cli, type CommonOptions, parseDuration, parsePort } from '../command.ts';
+import { type Cli, type CommonOptions, collect, parseDuration, parsePort } from '../command.ts';
 
 const graceOption = () =>
   new Option(
@@ -28,7 +28,7 @@ export function addResearchCommands(cli: Cli): void {
     .option(
       '--set <key=value>',
       'a value instead of that in the file, such as strategies.mm.parameters.size=0.02; may be given several times',
-      (word: string, before: readonly string[]) => [...before, word],
+      collect,
       [],
     )
     .addOption(graceOption())

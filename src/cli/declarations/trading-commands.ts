@@ -6,6 +6,7 @@ import {
   botHomeText,
   type Cli,
   type CommonOptions,
+  collect,
   logLevelOption,
   parseDuration,
   parsePort,
@@ -33,6 +34,7 @@ type ExchangeOptions = {
 const adoptText = 'take over our orders and fills that only the exchange knows, instead of halting';
 const plainText = 'print lines on a terminal too, as into a file, instead of one screen';
 const forText = 'stop after this duration, like 60s; by default run until Ctrl-C';
+const againText = 'let a strategy that is done begin its task again; may be given several times';
 const resumeText = 'trade again after a halt; the text says why and is stored';
 const seedText = 'seed of the simulated market, any text; used only on its first start';
 
@@ -45,6 +47,7 @@ export function addTradingCommands(cli: Cli): void {
     )
     .option('--for <span>', forText, parseDuration)
     .option('--resume <reason>', resumeText, parseReason)
+    .option('--again <strategy>', againText, collect, [])
     .option('--adopt', adoptText, false)
     .option('--plain', plainText, false)
     .addOption(
@@ -79,6 +82,7 @@ export function addTradingCommands(cli: Cli): void {
             mode?: 'demo' | 'paper';
             for?: number;
             resume?: string;
+            again: readonly string[];
             adopt: boolean;
             plain: boolean;
             log: LogLevel;
@@ -103,6 +107,7 @@ export function addTradingCommands(cli: Cli): void {
             speed: options.speed,
             forMs: options.for,
             resumeReason: options.resume,
+            again: options.again,
             isAdopting: options.adopt,
             isPlain: options.plain,
             logLevel: options.log,
@@ -123,6 +128,7 @@ export function addTradingCommands(cli: Cli): void {
     .argument('<config>', 'path of the bot settings')
     .option('--for <span>', forText, parseDuration)
     .option('--resume <reason>', resumeText, parseReason)
+    .option('--again <strategy>', againText, collect, [])
     .option('--adopt', adoptText, false)
     .option('--plain', plainText, false)
     .addOption(logLevelOption())
@@ -137,6 +143,7 @@ export function addTradingCommands(cli: Cli): void {
         options: CommonOptions & {
           for?: number;
           resume?: string;
+          again: readonly string[];
           adopt: boolean;
           plain: boolean;
           log: LogLevel;
@@ -154,6 +161,7 @@ export function addTradingCommands(cli: Cli): void {
             acceptedPermissions: options.acceptDangerousKey?.split(',') ?? [],
             forMs: options.for,
             resumeReason: options.resume,
+            again: options.again,
             isAdopting: options.adopt,
             isPlain: options.plain,
             logLevel: options.log,

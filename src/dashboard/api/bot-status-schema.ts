@@ -89,7 +89,7 @@ const strategy = z.strictObject({
   pair: z.string(),
   base: z.string(),
   counter: z.string(),
-  status: z.enum(['starting', 'running', 'ended', 'failed']),
+  status: z.enum(['starting', 'running', 'ended', 'done', 'failed']),
   note: z.string().nullable(),
   position: amount,
   profit: amount.nullable(),

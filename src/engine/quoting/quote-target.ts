@@ -114,3 +114,21 @@ export function forgetPlaces(target: QuoteTarget, matches: (place: PlaceIntent) 
   target.places.splice(0, target.places.length, ...kept);
   for (const [token, place] of target.awaiting) if (matches(place)) target.awaiting.delete(token);
 }
+
+/** Stores and reports why a strategy does nothing; undefined when it does something again. */
+export function noteIdle(
+  context: EngineServices,
+  target: QuoteTarget,
+  reason: string | undefined,
+): void {
+  if (target.idleReason === reason) return;
+  target.idleReason = reason;
+  if (reason === undefined) return;
+  const { strategyId, pair } = target;
+  if (context.keepsAllRecords)
+    context.record({ kind: 'idle', atMs: context.nowMs, strategyId, pair, reason });
+  if (context.reportsInfo) {
+    const text = `${strategyId} ${pair} is idle: ${reason}`;
+    context.notice({ level: 'info', topic: 'idle', text });
+  }
+}

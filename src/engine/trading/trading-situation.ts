@@ -98,7 +98,9 @@ const clauses: Readonly<Record<TradingBlockKind, (now: TradingSituation) => Clau
       ? undefined
       : {
           reason: `its strategy has ended: ${ended}`,
-          ends: 'with the next start of the bot, once the cause is removed',
+          ends: ended.startsWith('done: ')
+            ? 'with a start with --again and its id'
+            : 'with the next start of the bot, once the cause is removed',
         },
   halted: ({ closed }) => closedClause(closed, 'HALTED'),
   standstill: ({ standstillMs }) =>

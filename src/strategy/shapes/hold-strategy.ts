@@ -62,6 +62,8 @@ export type Hold = {
   readonly why: string;
   /** A word for the order that this leads to, see `QuotedOrder`. */
   readonly tag?: string;
+  /** True if this is the end of the task: the strategy is done when it holds that. */
+  readonly isLast?: boolean;
 };
 
 /** A strategy that holds, as {@link holdStrategy} takes it. */
@@ -165,6 +167,9 @@ type HoldingParts<Types extends ParameterTypes> = {
 /** What is missing of what is wanted, or has to go. */
 type Missing = { readonly side: Side; readonly volume: Lots };
 
+/** Nothing is missing. */
+type Held = { readonly isHeld: true; readonly text: string };
+
 class Holding<Types extends ParameterTypes> {
   readonly #parts: HoldingParts<Types>;
   readonly #candles: Candle[];
@@ -217,8 +222,8 @@ class Holding<Types extends ParameterTypes> {
     this.#wanted = wanted ?? this.#wanted;
   }
 
-  /** Returns what has to change, or why nothing has to. */
-  #missing(): Missing | string {
+  /** Returns what has to change, or why nothing is ordered. */
+  #missing(): Missing | Held | string {
     const { market, orderNow, count } = this.#parts;
     if (this.#candles.length < count) return `${this.#candles.length} of ${count} candles`;
     const wanted = this.#wanted;
@@ -248,7 +253,14 @@ class Holding<Types extends ParameterTypes> {
       return { side: target > held ? 'BID' : 'ASK', volume: isRest ? held : volume };
     }
     const dust = market.isDust ? `, with a remainder of ${market.holding} ${market.base}` : '';
-    return `holds what it wants${dust}: ${this.#why()}`;
+    return { isHeld: true, text: `holds what it wants${dust}: ${this.#why()}` };
+  }
+
+  /** Returns the end of the task, if it is reached; otherwise `nothing` with the reason. */
+  #held({ text }: Held, nothing: (text: string) => Intent): Intent {
+    return this.#wanted?.isLast === true && this.#parts.market.orders.length === 0
+      ? { kind: 'done', reason: reasonOf([text]) }
+      : nothing(text);
   }
 
   /** Returns an order that trades at once, or why there is none. */
@@ -258,6 +270,7 @@ class Holding<Types extends ParameterTypes> {
     const idle = (text: string): Intent => ({ kind: 'idle', pair, reason: reasonOf([text]) });
     const missing = this.#missing();
     if (typeof missing === 'string') return idle(missing);
+    if ('isHeld' in missing) return this.#held(missing, idle);
     if (market.orders.length > 0) return idle('an order is open');
     const { side } = missing;
     const isBid = side === 'BID';
@@ -313,6 +326,7 @@ class Holding<Types extends ParameterTypes> {
     });
     const missing = this.#missing();
     if (typeof missing === 'string') return none(missing);
+    if ('isHeld' in missing) return this.#held(missing, none);
     const { side } = missing;
     const isBid = side === 'BID';
     const price = isBid ? top?.bid : top?.ask;

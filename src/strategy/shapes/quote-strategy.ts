@@ -32,6 +32,7 @@ import {
   type ParameterProblems,
   type ParameterTypes,
   type ParameterValues,
+  reasonOf,
   schemaOf,
   type WithOwn,
 } from './shape-parameters.ts';
@@ -214,6 +215,7 @@ function quoteOf<Types extends ParameterTypes>(
   const mid = (bid + ask) / 2;
   const moment = { parameters: context.parameters, bid, ask, mid, market, context };
   const quote = options.quote(moment);
+  if (typeof quote?.done === 'string') return { kind: 'done', reason: reasonOf([quote.done]) };
   const lean = options.lean?.(market.position, moment) ?? 0;
   const { orders, reason } = ordersOfQuote(quote, { market, bid, ask, lean, size });
   return { kind: 'quote', pair, orders, toleranceTicks: Math.floor(mid * tolerance), reason };

@@ -33,6 +33,8 @@ export type Quote = {
   readonly ask?: QuoteLevel | readonly QuoteLevel[];
   /** Why, for people; by default the best prices. */
   readonly why?: string;
+  /** Why the strategy has finished its task: its orders end, and it is not asked again. */
+  readonly done?: string;
 };
 
 export type QuotePlace = {
@@ -52,7 +54,7 @@ export function ordersOfQuote(quote: Quote | undefined, place: QuotePlace): Want
   const { market, bid, ask } = place;
   if (quote === undefined || quote === null) return { orders: [], reason: 'wants no quote' };
   const wrong = isPlainObject(quote)
-    ? Object.keys(quote).find((key) => !['bid', 'ask', 'why'].includes(key))
+    ? Object.keys(quote).find((key) => !['bid', 'ask', 'why', 'done'].includes(key))
     : describe(quote);
   if (wrong !== undefined) {
     const reason = `no quote: quote returned ${wrong}, and must return bid, ask and why`;

@@ -13,7 +13,7 @@ import {
 } from '../../domain/amount.ts';
 import { decimalOfAmount } from '../../domain/amount-decimal.ts';
 import { ConfigError } from '../../domain/errors.ts';
-import type { Intent } from '../../domain/intent.ts';
+import type { Intent, PairIntent } from '../../domain/intent.ts';
 import type { Market, Side } from '../../domain/market.ts';
 import type { Candle, Top } from '../../domain/market-view.ts';
 import { Decimal, type Lots, type Ticks } from '../../domain/money.ts';
@@ -129,7 +129,7 @@ export class FakeMarket implements MarketAccess {
   }
 
   /** Executes an intent; returns the orders that changed. A quote waits for {@link plan}. */
-  accept(intent: Exclude<Intent, { kind: 'remember' }>): readonly OwnOrder[] {
+  accept(intent: PairIntent): readonly OwnOrder[] {
     switch (intent.kind) {
       case 'quote':
         this.#quote = intent;

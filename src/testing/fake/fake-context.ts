@@ -277,6 +277,7 @@ class Run {
       return () => {};
     }
     this.#intents.push({ atMs, intent });
+    if (intent.kind === 'done') return () => {};
     const { pair } = intent;
     const market = this.#script.pairs.get(pair)?.market;
     if (market === undefined) throw new ConfigError(`fakeContext: no pair ${pair}`);

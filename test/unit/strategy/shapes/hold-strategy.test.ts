@@ -100,6 +100,17 @@ describe('a strategy that holds', () => {
     expect(shown(close())).toBe('ASK 100 at 998901');
   });
 
+  it('is done when it holds what it wants last', () => {
+    const { views, close } = start(() => ({ share: 0, why: 'sell all', isLast: true }));
+    views.position = position(100);
+    expect(shown(close())).toBe('ASK 100 at 998901');
+    views.position = position(60);
+    expect(shown(close())).toBe('ASK 60 at 998901');
+    views.position = position(0);
+    expect(close()).toEqual({ kind: 'done', reason: 'holds what it wants: sell all' });
+    expect(close()).toBeUndefined();
+  });
+
   it('leaves a small difference, and no remainder that could not be sold', () => {
     const wanted = { share: 1, why: 'in' };
     const { views, close } = start(() => wanted, {}, { volumeMin: lots(20) });

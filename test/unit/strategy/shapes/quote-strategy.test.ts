@@ -73,6 +73,11 @@ describe('a strategy that quotes', () => {
     expect(shownOf(firstOf(() => ({ ask: 3 })))[0]).toBe('ask 100 at 1001');
   });
 
+  it('is done when it says so', () => {
+    const done = firstOf(() => ({ bid: 999, done: 'sold it all' }));
+    expect(done).toEqual({ kind: 'done', reason: 'sold it all' });
+  });
+
   it('quotes several levels a side, each with its size, as far as the funds go together', () => {
     const views = viewsAt(1_000, 1_010);
     views.available = { ZAR: '0.25', XBT: '100' };
