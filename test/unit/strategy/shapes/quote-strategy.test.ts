@@ -62,6 +62,16 @@ function shownOf(intent: ReturnType<typeof firstOf>) {
 }
 
 describe('a strategy that quotes', () => {
+  it('passes a tag on, and leaves out a level whose tag is none', () => {
+    const tagged = firstOf(() => ({ bid: { price: 990, tag: 'entry' }, ask: 1_020 }));
+    expect(tagged).toMatchObject({ orders: [{ level: 'bid', tag: 'entry' }, { level: 'ask' }] });
+    const wrong = firstOf(() => ({ bid: { price: 990, tag: '<b>' }, ask: 1_020 }));
+    expect(shownOf(wrong)).toEqual([
+      'ask 100 at 1020',
+      'around 10.00 / 10.10; no bid: the tag is "<b>", and must be 1 to 64 letters, digits, dots, colons, dashes or underscores',
+    ]);
+  });
+
   it('rounds prices away from the market and never crosses it', () => {
     expect(shownOf(firstOf(() => ({ bid: 999.9, ask: 1_010.1 })))).toEqual([
       ...['bid 100 at 999', 'ask 100 at 1011', 'around 10.00 / 10.10'],
