@@ -8,8 +8,7 @@
 import type { Mode } from './bot-settings.ts';
 import type { Side } from './market.ts';
 import type { Notice } from './notice.ts';
-import type { OrderState } from './order.ts';
-import type { FillRow, TradingState } from './records.ts';
+import type { FillRow, OrderRow, TradingState } from './records.ts';
 import type { SeriesName } from './strategy-output.ts';
 import type { TradingBlock } from './trading-block.ts';
 
@@ -105,19 +104,14 @@ export type LadderLevel = {
   readonly own: string;
 };
 
-export type OwnOrder = {
-  readonly intentId: number;
-  readonly strategyId: string;
-  readonly side: Side;
-  readonly price: string;
-  readonly volume: string;
+export type OwnOrder = Pick<
+  OrderRow,
+  'intentId' | 'strategyId' | 'side' | 'price' | 'volume' | 'state' | 'createdMs' | 'clientOrderId'
+> & {
   /** The volume that is not filled. */
   readonly remaining: string;
-  readonly state: OrderState;
   /** Whether its cancel has been requested. */
   readonly isCancelling: boolean;
-  readonly createdMs: number;
-  readonly clientOrderId: string;
   readonly orderId: string | null;
   /** The volume at the same price that is filled before ours; null while that is not known. */
   readonly aheadVolume: string | null;

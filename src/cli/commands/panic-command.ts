@@ -2,11 +2,10 @@
 
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { panic } from '../../bot/panic/panic.ts';
+import { type PanicRunOptions, panic } from '../../bot/panic/panic.ts';
 import { type PanicTarget, targetOfConfig } from '../../bot/panic/panic-target.ts';
 import { truePathOf } from '../../bot/state-place.ts';
 import { ConfigError, SafetyRefusedError } from '../../domain/errors.ts';
-import type { Workspace } from '../../domain/workspace.ts';
 import { loadVenue } from '../../settings/load-venue.ts';
 import { isStoreLocked } from '../../store/store-lock.ts';
 import { botCommand } from '../../terminal/command-hints.ts';
@@ -16,7 +15,7 @@ import type { Output } from '../../terminal/output.ts';
 const confirmation = 'cancel everything';
 const namespaceForm = /^[a-z2-7]{8}$/u;
 
-export type PanicCommandOptions = {
+export type PanicCommandOptions = PanicRunOptions & {
   /** Settings of a bot, which have namespace and venue; without them both are given. */
   readonly config?: string | undefined;
   readonly namespace: string | undefined;
@@ -25,13 +24,8 @@ export type PanicCommandOptions = {
   readonly home: string | undefined;
   /** Used instead of `home` if that is undefined. */
   readonly defaultHome: string;
-  /** Whether to cancel every open order of the account, whoever placed it. */
-  readonly isAll: boolean;
   /** Whether `isAll` was confirmed by an option. */
   readonly isConfirmed: boolean;
-  readonly environment: { readonly [name: string]: string | undefined };
-  readonly workspace: Workspace;
-  readonly output: Output;
 };
 
 /** Cancels orders until all are proven closed. Returns the exit code: 6 if any may be open. */

@@ -18,17 +18,12 @@ import type { ExchangeCommandOptions } from '../commands/exchange-command.ts';
 import { projectFile } from '../project-file.ts';
 
 type FlowOptions = { readonly flow?: string; readonly speed: number };
-type ExchangeOptions = {
-  readonly port: number;
-  readonly seed: string;
-  readonly tls: boolean;
+type ExchangeOptions = Pick<
+  ExchangeCommandOptions,
+  'port' | 'seed' | 'tls' | 'control' | 'strict' | 'limits' | 'permissionValues' | 'child'
+> & {
   readonly markets?: string;
-  readonly control: boolean;
-  readonly strict: boolean;
   readonly keySet: ExchangeCommandOptions['keyTemplate'];
-  readonly limits: ExchangeCommandOptions['limits'];
-  readonly permissionValues?: string;
-  readonly child: boolean;
 };
 
 const adoptText = 'take over our orders and fills that only the exchange knows, instead of halting';

@@ -29,10 +29,6 @@ export class TradeWindow {
     this.#unsorted = new Float64Array(tradesMax);
   }
 
-  get count(): number {
-    return this.#count;
-  }
-
   /** A lower bound of the prices held. */
   get lowest(): number {
     return this.#lowest;

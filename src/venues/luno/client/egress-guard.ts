@@ -45,16 +45,12 @@ export class EgressGuard implements OrderGuard {
   readonly #ended = new Set<number>();
   /** When orders of the last minute were sent, oldest first. */
   readonly #sentMicros: number[] = [];
+  /** Why the first request was blocked; no order is sent after it. */
   #blocked: string | undefined;
 
   constructor(options: EgressGuardOptions) {
     this.#caps = options.caps;
     this.#clock = options.clock;
-  }
-
-  /** Why the first request was blocked; no order is sent after it. */
-  get blocked(): string | undefined {
-    return this.#blocked;
   }
 
   noteRestored(rows: readonly OrderRow[]): void {
