@@ -17,6 +17,7 @@ const marks = {
   parquet: 'PAR1',
   gzip: '\x1f\x8b',
   csv: 'time_us,',
+  table: 'pair,',
 } as const;
 export type OutputKind = Exclude<keyof typeof marks, 'capture'>;
 
@@ -26,6 +27,7 @@ const names: Readonly<Record<keyof typeof marks, string>> = {
   parquet: 'a Parquet file',
   gzip: 'a compressed file',
   csv: 'an exported table',
+  table: 'a table of a result',
 };
 
 export type OutputFile = {

@@ -40,7 +40,7 @@ const known: readonly Known[] = [
   {
     kind: 'result',
     begins: /^\{\s*"scenario":/u,
-    what: 'the result of a backtest, which no command takes; `backtest` takes its scenario',
+    what: 'the result of a backtest; `compare` takes two, `export` one, and `backtest` its scenario',
   },
   {
     kind: 'page',

@@ -43,8 +43,8 @@ const importCsv = (format: string, path: string, out: string, isJson = true) =>
     return runImportCommand({ format, path, market: 'ABC/EUR', ...scales, out, output });
   }, isJson);
 
-const exportTo = (recording: string, out: string) =>
-  run((output) => runExportCommand({ recording, out, format: 'csv', output }));
+const exportTo = (source: string, out: string) =>
+  run((output) => runExportCommand({ source, out, format: 'csv', output }));
 
 const anExchange = (baseUrl: string) => ({
   ...{ name: 'venue', baseUrl, streamUrl: 'ws://127.0.0.1:1', paths: {}, userStreamPath: '' },

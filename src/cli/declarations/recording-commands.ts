@@ -1,6 +1,7 @@
 /** Declares the commands that make, check, import and export recordings. */
 import { resolve } from 'node:path';
 import { Argument, InvalidArgumentError, Option } from 'commander';
+import { type ResultTable, resultTables } from '../../backtest/report/result-tables.ts';
 import { importColumnsText, importFormats } from '../../recording/import/format-names.ts';
 import { type Cli, type CommonOptions, parseDuration } from '../command.ts';
 
@@ -12,7 +13,11 @@ type ImportFlags = {
   readonly round?: boolean;
 };
 
-type ExportFlags = { readonly output: string; readonly format?: 'csv' | 'parquet' };
+type ExportFlags = {
+  readonly output: string;
+  readonly format?: 'csv' | 'parquet';
+  readonly table?: ResultTable;
+};
 
 export function addRecordingCommands(cli: Cli): void {
   cli
@@ -103,8 +108,8 @@ export function addRecordingCommands(cli: Cli): void {
     );
 
   cli
-    .declare('export', 'export a recording as a table for other programs')
-    .argument('<recording>', 'the recording to export')
+    .declare('export', 'export a recording, or the result of a backtest, as a table')
+    .argument('<file>', 'a recording, or the JSON file of a result')
     .requiredOption(
       '-o, --output <file>',
       'the table to write: .parquet, .csv, or .csv.gz for compressed CSV',
@@ -116,12 +121,18 @@ export function addRecordingCommands(cli: Cli): void {
         "format of the table; by default the one of the file's extension",
       ).choices(['csv', 'parquet']),
     )
-    .action((recording: string, options: CommonOptions & ExportFlags) =>
+    .addOption(
+      new Option(
+        '--table <table>',
+        'of a result: its orders, its fills, the series of its strategies, the profit over time (equity), or the figures by tag; by default the orders',
+      ).choices(resultTables),
+    )
+    .action((file: string, options: CommonOptions & ExportFlags) =>
       cli.run(options.json, async (out) => {
         const { runExportCommand } = await import('../commands/export-command.ts');
-        const { output, format } = options;
-        const path = cli.userPath(recording);
-        return runExportCommand({ recording: path, out: resolve(output), format, output: out });
+        const { output, format, table } = options;
+        const source = cli.userPath(file);
+        return runExportCommand({ source, table, out: resolve(output), format, output: out });
       }),
     );
 }

@@ -164,7 +164,7 @@ describe('the command', () => {
     writeItems(recording, randomFlow(new SeededRandom(5), 200));
   });
   const run = (out: string, format?: 'csv' | 'parquet', from = recording): Promise<number> =>
-    runExportCommand({ recording: from, out, format, output });
+    runExportCommand({ source: from, out, format, output });
 
   test('writes the format of the file ending, or the given format', async () => {
     const [table, text, named] = [pathOf('parquet'), pathOf('csv'), pathOf('table')];
