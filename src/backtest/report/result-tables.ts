@@ -21,7 +21,7 @@ const members: Readonly<Record<ResultTable, string>> = {
 /** Rows of a slice of text. */
 const sliceRows = 1_000;
 
-/** Returns the rows of a table, whose first column is the pair; undefined if the result has none. */
+/** Returns the rows of a table, the pair first; undefined if the result has no such table. */
 export function rowsOfTable(result: Row, table: ResultTable): readonly Row[] | undefined {
   const rows = result[members[table]];
   if (!Array.isArray(rows)) return undefined;
@@ -29,7 +29,7 @@ export function rowsOfTable(result: Row, table: ResultTable): readonly Row[] | u
   return flat.map(({ pair = '', ...others }) => ({ pair, ...others }));
 }
 
-/** Yields rows as comma-separated text, with a line of titles; a value that a row lacks is empty. */
+/** Yields rows as comma-separated text, with a line of titles; what a row lacks is empty. */
 export function* csvOf(rows: readonly Row[]): Generator<string, void> {
   const titles = [...new Set(['pair', ...rows.flatMap((row) => Object.keys(row))])];
   yield `${titles.map(cellOf).join(',')}\n`;

@@ -1,4 +1,4 @@
-/** `millrace export`: writes a recording, or a result of a backtest, as a table for other programs. */
+/** `millrace export`: writes a recording, or the result of a backtest, as a table. */
 import { createWriteStream, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
