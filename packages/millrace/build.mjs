@@ -1,7 +1,8 @@
 /**
  * `npm run package [-- FOLDER]` makes the package `millrace` for `npm pack` and `npm publish`, by
  * default in `packages/millrace/dist`. The clone runs its TypeScript as it is; Node refuses that
- * below `node_modules`, so the package has JavaScript, with types and source maps.
+ * below `node_modules`, so the package has JavaScript with its comments, and the types. It has no
+ * source maps: a stack trace and a debugger show the files that the user has.
  *
  * Invariant: the package has the folders of the clone, so that a place that is relative to a module
  * is the same in both.
@@ -21,7 +22,6 @@ fs.rmSync(out, { recursive: true, force: true });
 fs.mkdirSync(out, { recursive: true });
 compile();
 keepExportedTypes();
-for (const file of outputs('.map')) placeSourceBeside(file);
 for (const file of filesIn('src')) if (/\.m[jt]s$|^src\/page\/bundle\//u.test(file)) copy(file);
 for (const name of cloneOnly) fs.rmSync(path.join(out, 'src', name));
 for (const file of filesIn('strategies')) if (!file.endsWith('.ts')) copy(file);
@@ -41,15 +41,9 @@ fs.writeFileSync(path.join(out, 'package.json'), `${JSON.stringify(manifest(), n
 console.log(`wrote ${out}`);
 
 function compile() {
-  // Comments are for who reads types or sources: the maps have the sources.
-  tsc('--declaration', 'false', '--removeComments');
-  tsc('--emitDeclarationOnly', '--sourceMap', 'false', '--inlineSources', 'false');
-}
-
-function tsc(...options) {
   const script = path.join(root, 'node_modules/typescript/bin/tsc');
   // `npm run check` checks the types, which takes longer than to compile.
-  const args = [script, '--project', import.meta.dirname, '--outDir', out, '--noCheck', ...options];
+  const args = [script, '--project', import.meta.dirname, '--outDir', out, '--noCheck'];
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
@@ -67,13 +61,6 @@ function keepExportedTypes() {
   for (const { types } of Object.values(manifest().exports))
     if (types !== undefined) keep(path.join(out, types));
   for (const file of outputs('.d.ts')) if (!kept.has(file)) fs.rmSync(file);
-}
-
-/** A map contains its source, which debuggers show under this name: beside the compiled file. */
-function placeSourceBeside(file) {
-  const map = JSON.parse(fs.readFileSync(file, 'utf8'));
-  map.sources = map.sources.map((source) => path.posix.basename(source));
-  fs.writeFileSync(file, JSON.stringify(map));
 }
 
 function outputs(ending) {

@@ -24,7 +24,7 @@ import { laterBy, marketOf, randomItems, writeMarket } from '../support/several-
 const market = marketOf('ABC');
 const items = randomItems(21, 2_000);
 const cut =
-  items.findIndex((item, at) => at > 1_300 && 'endsMessage' in item && item.endsMessage) + 1;
+  items.findIndex((item, at) => at > 1_400 && 'endsMessage' in item && item.endsMessage) + 1;
 const cutMicros = items[cut]?.atMicros ?? 0;
 const strategiesFolder = join(import.meta.dirname, '../../strategies');
 let folder = '';

@@ -87,7 +87,7 @@ test('it has what a user needs, compiled, and nothing of the clone', () => {
     /^(?!templates\/).*(?<!\.d)\.ts$|\/internals\/|^src\/(?:check-node|install|launch)\.mjs$/u;
   expect(files.filter((file) => cloneOnly.test(file))).toEqual([]);
   const bytes = files.reduce((sum, file) => sum + statSync(join(installed, file)).size, 0);
-  expect(bytes).toBeLessThan(13_000_000);
+  expect(bytes).toBeLessThan(9_000_000);
 });
 
 test('a backtest has the hash that it has in the clone', () => {
