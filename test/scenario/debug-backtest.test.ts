@@ -29,10 +29,12 @@ async function opened(file: string) {
     onRecords: (records, atMicros) => steps.push({ atMicros, records }),
   });
   run.store.close();
+  const beatsMicros: number[] = [];
   const session = await DebugSession.open({
     run: debuggedBacktest(file, { scenario, dataFolder, plugins }),
+    onStep: (atMicros) => beatsMicros.push(atMicros),
   });
-  return { steps, session };
+  return { steps, session, beatsMicros };
 }
 
 /** Ten minutes; and the same with room for one order. */
@@ -101,6 +103,13 @@ test('its counts are those of the records, and its times those of the run', () =
   expect(facts.notes).toEqual([]);
   const marks = facts.timeline.reduce((sum, { counts }) => sum + counts.fill, 0);
   expect(marks).toBe(facts.counts.fill);
+});
+
+test('it reports that it goes on after every few events, so that only one that hangs is ended', () => {
+  const { beatsMicros, session } = first;
+  expect(beatsMicros.length).toBeGreaterThan(session.facts.events / 10);
+  const last = beatsMicros.at(-1) ?? 0;
+  expect(Math.abs(last / 1000 - session.facts.lastMs)).toBeLessThan(1_000);
 });
 
 test('each order is found by its ids, with the checks that let it pass, and what left', async () => {

@@ -26,8 +26,10 @@ export type DebugSessionOptions = {
   /** What the user wants to see first: an order or a time, or the number of an event. */
   readonly wanted?: string | number | undefined;
   readonly entries?: EntryListener | undefined;
-  /** Called now and then while the run is played. */
-  readonly onProgress?: ((events: number, atMicros: number) => void) | undefined;
+  /** Called after every few events of the first pass, with the time that it has reached. */
+  readonly onStep?: ((atMicros: number) => void) | undefined;
+  /** Called now and then during the first pass. */
+  readonly onProgress?: ((events: number) => void) | undefined;
 };
 
 /** How many events around the wanted one are kept. */
@@ -59,7 +61,7 @@ export class DebugSession {
 
   /** Plays the whole run once. Throws as opening and playing the run do. */
   static async open(options: DebugSessionOptions): Promise<DebugSession> {
-    const { run, onProgress, wanted } = options;
+    const { run, onStep, onProgress, wanted } = options;
     const playing = await openRun(run, {
       ...{ known: undefined, entries: undefined },
       onFirst(atMicros) {
@@ -72,8 +74,12 @@ export class DebugSession {
     if (typeof wanted === 'number') recorder.restartAt(wanted, wanted + keptAfter);
     try {
       for (let goal = progressEvery; ; goal += progressEvery) {
-        if (!(await playing.run.play(() => recorder.number >= goal))) break;
-        onProgress?.(recorder.number, recorder.index.lastMicros);
+        const isAtGoal = (): boolean => {
+          if (recorder.number > 0) onStep?.(recorder.index.lastMicros);
+          return recorder.number >= goal;
+        };
+        if (!(await playing.run.play(isAtGoal))) break;
+        onProgress?.(recorder.number);
       }
     } finally {
       playing.run.close();

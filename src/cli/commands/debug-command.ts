@@ -80,10 +80,8 @@ function openSession(
     run,
     wanted,
     entries: stop,
-    onProgress: (events, atMicros) => {
-      beat(atMicros);
-      output.progress(`${events.toLocaleString('en-US')} events played`);
-    },
+    onStep: beat,
+    onProgress: (events) => output.progress(`${events.toLocaleString('en-US')} events played`),
   });
 }
 
