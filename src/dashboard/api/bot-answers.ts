@@ -91,9 +91,9 @@ export const commandRequest = z.strictObject({
   confirm: z.string().max(20).describe('The name of the command again, typed by the person.'),
   reason: z
     .string()
-    .min(1)
-    .max(500)
-    .regex(/^\P{Cc}*$/u),
+    .min(1, 'must not be empty')
+    .max(500, 'must have at most 500 characters')
+    .regex(/^\P{Cc}*$/u, 'must be one line, without control characters'),
   user: z
     .string()
     .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,59}$/u)
@@ -103,11 +103,15 @@ export const commandRequest = z.strictObject({
     .string()
     .max(200)
     .exactOptional()
-    .describe('For halt, reduce and resume; the whole bot if it is missing. For set: a strategy.'),
+    .describe(
+      'For halt, reduce and resume: `strategy:ID` or `pair:PAIR`; the whole bot if it is missing. For set: `strategy:ID`.',
+    ),
   values: z
-    .record(z.string(), z.string().max(parameterTextMax))
+    .record(z.string(), z.string('must be text, such as "30bps"').max(parameterTextMax))
     .exactOptional()
-    .describe('For set: the new values of parameters by name.'),
+    .describe(
+      'For set: the new values of parameters by name, as text: `{"halfSpread":"30bps"}`.',
+    ),
   token: z
     .string()
     .regex(/^[0-9a-f]{16}$/u)

@@ -50,7 +50,7 @@ export function schemaOf<P>(
     if (typeof (type as Partial<z.ZodType> | undefined)?.safeParse !== 'function')
       throw new ConfigError(
         `strategy ${JSON.stringify(name)}: parameters must be zod types by name, such as ` +
-          `{ width: share }, ${key === '' ? `was ${describe(strategy)}` : `${key} was ${describe(type)}`}`,
+          `{ width: share }, or {} for none, ${key === '' ? `was ${describe(strategy)}` : `${key} was ${describe(type)}`}`,
       );
   for (const key of fixed)
     if (describedParam(strategy[key])?.mayChange === true)
