@@ -52,6 +52,7 @@ export function storedStatusOf(reports: StoreReports, strategies: readonly Strat
       row: row.rowIndex,
     })),
     tradingStates: reports.tradingStates(),
+    done: reports.doneStrategies(),
     notTrading: reports.tradingBlocks(),
     idle: idleOf(reports),
     refusals: reports.refusalCounts(0),

@@ -2,13 +2,31 @@
 
 import { timeOf } from '../audit/order-story.ts';
 import type { TradingBlock } from '../domain/trading-block.ts';
+import type { DoneStrategy } from '../store/store-reports.ts';
 import { type BotPlace, remedyText } from '../terminal/command-hints.ts';
 
 /**
  * Returns a line for each block. For a bot that is not running, they are the last ones that it
- * stored.
+ * stored, and the next start does not end those of strategies that are done.
  */
 export function blockLines(
+  blocks: readonly TradingBlock[],
+  done: readonly DoneStrategy[],
+  place: BotPlace,
+  isRunning: boolean,
+): readonly string[] {
+  if (isRunning) return linesOf(blocks, place, isRunning);
+  const left = blocks.filter((block) => !done.some((one) => one.strategyId === block.strategyId));
+  return [
+    ...linesOf(left, place, isRunning),
+    ...done.map(
+      ({ strategyId, atMs, reason }) =>
+        `done       ${strategyId} since ${timeOf(atMs)}: ${reason}; to let it begin again, start with --again ${strategyId}`,
+    ),
+  ];
+}
+
+function linesOf(
   blocks: readonly TradingBlock[],
   place: BotPlace,
   isRunning: boolean,

@@ -223,6 +223,12 @@ export function createSqliteReports(database: Database, hasArchive = false): Sto
         `idle_reasons WHERE id IN (SELECT max(id) FROM idle_reasons GROUP BY strategy_id, pair)
          ORDER BY strategy_id, pair`,
       ),
+    doneStrategies: () =>
+      rows(
+        `SELECT substr(name, length('done ') + 1) AS strategyId, state ->> '$.atMs' AS atMs,
+           state ->> '$.reason' AS reason
+         FROM risk_states WHERE name LIKE 'done %' AND state <> 'null' ORDER BY name`,
+      ),
     tradingBlocks: () =>
       storedTradingBlocks(rows('SELECT name, state FROM risk_states ORDER BY name')),
     refusalCounts: (sinceMs) =>

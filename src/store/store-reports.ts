@@ -34,6 +34,13 @@ export type RunRow = {
   readonly closed: boolean;
 };
 
+/** A strategy that has finished its task: when, and why. */
+export type DoneStrategy = {
+  readonly strategyId: string;
+  readonly atMs: number;
+  readonly reason: string;
+};
+
 /** Everything known about one order, each list in the order of writing. */
 export type OrderHistory = {
   readonly order: OrderRow;
@@ -97,6 +104,8 @@ export interface StoreReports {
   ): readonly { readonly accountId: string; readonly sum: string }[];
   /** The newest reason per strategy and pair. */
   idleReasons(): readonly IdleReason[];
+  /** The strategies that have finished their task, by id. */
+  doneStrategies(): readonly DoneStrategy[];
   /** The stored reasons why strategies do not trade, by strategy and pair. */
   tradingBlocks(): readonly TradingBlock[];
   /** Number of refusals of each check since `sinceMs`, the highest number first. */

@@ -68,6 +68,15 @@ test('a bot whose strategies are done ends with 0, and the next start leaves the
   expect(second.text).toMatch(
     /mm-xbt is done since \S+: all of it, time 1; to let it begin again, .* --again mm-xbt$/mu,
   );
+  for (const words of [['status'], ['why', '--refused']]) {
+    const [name = '', ...more] = words;
+    const told = millrace([name, config, ...more, '--home', home], { root });
+    expect((await told.ended).code, told.text).toBe(0);
+    expect(told.text).toMatch(
+      /^done {7}mm-xbt since \S+: all of it, time 1; .* start with --again mm-xbt$/mu,
+    );
+    expect(told.text).not.toContain('with the next start');
+  }
   // What the line suggests works, and without the state of the task that is done.
   const third = await start('--again', 'mm-xbt');
   expect(third.summary()).toMatchObject({ ordersAccepted: 1, openOrdersAtExit: 0 });

@@ -144,6 +144,11 @@ export function createMemoryReports(tables: MemoryTables): StoreReports {
       [...tables.latestIdle.values()]
         .map(withoutKind)
         .sort((a, b) => compare(a.strategyId, b.strategyId) || compare(a.pair, b.pair)),
+    doneStrategies: () =>
+      [...tables.riskStates]
+        .filter(([name, state]) => name.startsWith('done ') && state !== 'null')
+        .map(([name, state]) => ({ strategyId: name.slice('done '.length), ...JSON.parse(state) }))
+        .sort((a, b) => compare(a.strategyId, b.strategyId)),
     tradingBlocks: () =>
       storedTradingBlocks(
         [...tables.riskStates]

@@ -30,7 +30,7 @@ export async function runStatus(options: BotCommandOptions): Promise<number> {
       ...(answer === undefined ? [] : [`bot        ${answer.text}`]),
       ...waitLines(waitsOf(answer)),
       configLine(status.lastRun, hash),
-      ...blockLines(live?.notTrading ?? status.notTrading, options, isRunning),
+      ...blockLines(live?.notTrading ?? status.notTrading, status.done, options, isRunning),
       ...(live === undefined ? [] : runningLines(live)),
       ...linesOf(status, runStateOf(status.lastRun, answer !== undefined, isLocked)),
     ]);

@@ -137,6 +137,7 @@ export function idleAnswerOf(reports: StoreReports, sinceMs: number, nowMs: numb
       refusals: JSON.parse(decision.refusals) as unknown,
       text: decisionText(decision),
     })),
+    done: reports.doneStrategies(),
     notTrading: reports.tradingBlocks(),
     idle: idleOf(reports),
     incidents: reports.incidents(refusalsShownMax).filter(({ atMs }) => atMs >= sinceMs),
@@ -157,7 +158,10 @@ function lastOrderMsOf(reports: StoreReports): number | undefined {
 function blockingOf(reports: StoreReports, lastOrderMs: number): string | undefined {
   const halt = reports.tradingStates().find(({ state }) => state !== 'ACTIVE');
   if (halt !== undefined) return `${halt.scope} is ${halt.state}: ${halt.reason}`;
-  const [block] = reports.tradingBlocks();
+  const done = reports.doneStrategies();
+  const [block] = reports
+    .tradingBlocks()
+    .filter(({ strategyId }) => !done.some((one) => one.strategyId === strategyId));
   if (block !== undefined) return `${block.strategyId} ${block.pair}: ${block.reason}`;
   const [refused] = reports.refused(lastOrderMs + 1, 1);
   if (refused !== undefined)
@@ -199,7 +203,7 @@ export function idleLines(answer: IdleAnswer, place: BotPlace): readonly string[
   const halts = answer.tradingStates.filter(({ state }) => state !== 'ACTIVE');
   return [
     ...(answer.blocking === undefined || hasBlocks ? [] : [`now        ${answer.blocking}`]),
-    ...blockLines(notTrading, place, isRunning),
+    ...blockLines(notTrading, answer.done, place, isRunning),
     lastRun === undefined
       ? 'run        none yet'
       : `run        ${lastRun.runId} from ${timeOf(lastRun.startedMs)}, ${answer.runState}`,
