@@ -15,13 +15,20 @@ export type SetOptions = BotCommandOptions & {
   readonly reason: string;
 };
 
+/**
+ * Throws ConfigError if a bot is named, and no strategy or no values follow. Checked before the bot
+ * is looked for: where it was left out, the first word is no bot.
+ */
+export function checkSetWords([bot, ...rest]: readonly string[]): void {
+  if (bot !== undefined && rest.length < 2)
+    throw new ConfigError(
+      'name the strategy and its parameters with their values after the bot, such as my-bot mm halfSpread=30bps',
+    );
+}
+
 /** Sends the values; returns the exit code. Throws NotFoundError if no bot runs. */
 export async function runSet(options: SetOptions): Promise<number> {
   const { strategy, words, config, home, reason, workspace, output } = options;
-  if (strategy === '' || words.length === 0)
-    throw new ConfigError(
-      'name the strategy and its parameters with their values, such as mm halfSpread=30bps',
-    );
   const values = parseParameterTexts(words);
   const { store } = statePlaceOf(loadBotSettings(config, options).store, home);
   const request = { command: 'set', scope: `strategy:${strategy}`, values, reason } as const;

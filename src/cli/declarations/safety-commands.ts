@@ -123,7 +123,9 @@ export function addSafetyCommands(cli: Cli): void {
         command: Command,
       ) =>
         cli.run(options.json, async (out) => {
-          const { runSet } = await import('../commands/set-command.ts');
+          const { checkSetWords, runSet } = await import('../commands/set-command.ts');
+          const given = [bot, strategy, ...words].filter((word) => word !== undefined);
+          checkSetWords(command.getOptionValue('config') === undefined ? given : ['', ...given]);
           // The last one stands for the values that could follow.
           const { rest, ...named } = namedBot(cli, command, [bot, strategy, ...words, undefined]);
           const [name = '', ...values] = rest.filter((word) => word !== undefined);

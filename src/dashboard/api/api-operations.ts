@@ -146,7 +146,8 @@ export const apiOperations = {
   command: {
     method: 'POST',
     path: '/bots/{bot}/commands',
-    summary: 'Halts, reduces, resumes, kills or stops a bot, sets parameters, or approves an order.',
+    summary:
+      'Halts, reduces, resumes, kills or stops a bot, sets parameters, or approves an order.',
     access: 'command',
     body: commandRequest,
     answer: commandAnswer,

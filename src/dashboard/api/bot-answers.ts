@@ -109,9 +109,7 @@ export const commandRequest = z.strictObject({
   values: z
     .record(z.string(), z.string('must be text, such as "30bps"').max(parameterTextMax))
     .exactOptional()
-    .describe(
-      'For set: the new values of parameters by name, as text: `{"halfSpread":"30bps"}`.',
-    ),
+    .describe('For set: the new values of parameters by name, as text: `{"halfSpread":"30bps"}`.'),
   token: z
     .string()
     .regex(/^[0-9a-f]{16}$/u)

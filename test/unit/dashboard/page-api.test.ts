@@ -167,6 +167,28 @@ test('a command reaches the bot with its reason, as the user of the page', async
   world.stopBot();
 });
 
+test('a body that is wrong is refused with what is allowed', async () => {
+  const path = `${api}/bots/${world.bot.id}/commands`;
+  const set = { command: 'set', confirm: 'set', reason: 'calm', scope: 'strategy:mm' };
+  for (const [more, text] of [
+    [{ reason: '' }, 'the body is wrong: reason: must not be empty'],
+    [{ reason: 'a\nb' }, 'the body is wrong: reason: must be one line'],
+    [{ values: { halfSpread: 30 } }, 'values.halfSpread: must be text, such as \\"30bps\\"'],
+  ] as const) {
+    const headers = {
+      ...bearer(world.target),
+      'x-millrace-command-token': world.target.commandToken,
+    };
+    const { status, text: answer } = await postPage(
+      world.target,
+      path,
+      { ...set, ...more },
+      headers,
+    );
+    expect([status, answer]).toEqual([400, expect.stringContaining(text)]);
+  }
+});
+
 test('script text in names and reasons stays text: JSON that no browser takes for a page', async () => {
   const headers = bearer(world.target);
   for (const name of ['orders', 'incidents', 'log', 'story'] as const) {
