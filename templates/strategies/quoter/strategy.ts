@@ -1,5 +1,5 @@
 /** Quotes a bid and an ask around the middle of the best prices, while its budget lasts. */
-import { param, quoteStrategy, share, span } from 'millrace';
+import { param, quoteStrategy, share } from 'millrace';
 
 const halfSpread = param(share, {
   description: 'The distance of both quotes from the middle.',
@@ -9,8 +9,8 @@ const halfSpread = param(share, {
 
 export default quoteStrategy({
   name: 'quoter',
-  // `size` and `tolerance` come with the shape.
-  parameters: { halfSpread, refresh: span.default(15_000) },
+  // `size`, `refresh` and `tolerance` come with the shape.
+  parameters: { halfSpread },
   // A start warns if quotes this near cannot earn their fees.
   halfSpread: ({ halfSpread }) => halfSpread,
   // Prices are in ticks. They are rounded away from the market, and sized by what there is room for.
