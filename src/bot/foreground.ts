@@ -5,7 +5,6 @@
 
 import { join } from 'node:path';
 import { type Audit, audit } from '../audit/audit.ts';
-import type { BotSettings } from '../domain/bot-settings.ts';
 import type { Notice } from '../domain/notice.ts';
 import { clientOrderIdPrefix } from '../execution/orders/client-order-id.ts';
 import { DeferredLines, flushDeferredLines, textOf } from '../runtime/deferred-lines.ts';
@@ -49,8 +48,8 @@ const linesWaitMs = 100;
 
 /**
  * Runs the bot and returns the exit code: 0 if the run is in order (see `isInOrder`), 6 if orders
- * are or may be open, 3 if every strategy has failed, otherwise 1. An uncaught error ends the
- * process with 6 or 1.
+ * are or may be open, 3 if strategies have failed and none is left, otherwise 1. An uncaught
+ * error ends the process with 6 or 1.
  */
 export function runBot(options: RunBotOptions): Promise<number> {
   const { settings, output, timers } = options;
@@ -317,16 +316,18 @@ async function report(
     ...summary.states.map((one) => `! ${haltedScopeLine(one, options)}`),
     ...followUpLines(options),
   ]);
-  return exitCodeOfRun(summary, options.settings);
+  return exitCodeOfRun(bot, summary);
 }
 
-function exitCodeOfRun(summary: RunReport, { strategies }: BotSettings): number {
+function exitCodeOfRun({ engine, settings }: Bot, summary: RunReport): number {
   if (isInOrder(summary)) return exitCodes.ok;
   const mayRemain = summary.unprovenAtExit > 0 || (summary.openOrdersAtExit ?? 0) > 0;
   if (mayRemain) return exitCodes.ordersRemain;
-  // A supervisor must not start it again and again: the strategies would fail again.
-  const haveAllFailed = summary.failedStrategies.length === strategies.length;
-  return haveAllFailed ? exitCodes.refusedBySafetyRule : exitCodes.error;
+  // A supervisor must not start it again and again: what has failed would fail again.
+  const { size: done } = engine.strategies.ends.done;
+  const failed = summary.failedStrategies.length;
+  const isAnyLeft = failed === 0 || failed + done < settings.strategies.length;
+  return isAnyLeft ? exitCodes.error : exitCodes.refusedBySafetyRule;
 }
 
 function auditOf({ settings, engine, store, reader }: Bot): Promise<Audit> {

@@ -129,10 +129,11 @@ export class RunningParameters {
     const text = `${strategyId}: ${said}`;
     context.notice({ level: 'info', topic: 'state', text: `${text} (${reason}${who})` });
     running.host.setParameters(nowMs, fitted.parameters);
-    return {
-      isRefused: false,
-      text: `${text}; to keep it beyond the next start, write it into the settings file`,
-    };
+    const isAsInFile = stored.every(([, one]) => one.value === one.was);
+    const advice = isAsInFile
+      ? ''
+      : '; to keep it beyond the next start, write it into the settings file';
+    return { isRefused: false, text: `${text}${advice}` };
   }
 
   /** Returns the parameters of every strategy as they are now. */
@@ -207,7 +208,8 @@ function parameterStatesOf({ about, given, changes }: Running): readonly Paramet
 }
 
 function changedOf(change: StoredChanges[string] | undefined): ParameterState['changed'] {
-  if (change === undefined) return null;
+  // A value that was set back to that of the file is no change.
+  if (change === undefined || change.value === change.was) return null;
   const { was, atMs, by, reason } = change;
   return { was, atMs, by, reason };
 }

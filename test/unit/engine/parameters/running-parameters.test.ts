@@ -87,6 +87,9 @@ describe('set', () => {
       text: 'own has these values already',
       records: [],
     });
+    // Back to what the file has: nothing is changed any more, and nothing has to be written there.
+    expect(set({ width: '10bps' }).text).toBe('own: width is 10bps, was 30bps');
+    expect(stateOf('width')).toMatchObject({ value: '10bps', changed: null });
   });
 
   test.each([
