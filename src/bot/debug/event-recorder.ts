@@ -9,7 +9,6 @@ import type { StrategySettings } from '../../domain/bot-settings.ts';
 import type { MarketState } from '../../domain/bot-status.ts';
 import { StrategyError } from '../../domain/errors.ts';
 import type { Intent } from '../../domain/intent.ts';
-import { isFinal } from '../../domain/order.ts';
 import type { StoreRecord } from '../../domain/records.ts';
 import type { Effect, Step } from '../../engine/event.ts';
 import type { Judgement, StepInput, StepObserver } from '../../engine/stepping/step-observer.ts';
@@ -50,8 +49,6 @@ export class EventRecorder implements StepObserver {
   #wanted: { readonly atMicros: number; readonly count: number; number?: number } | undefined;
   /** An order whose decision is kept, and `count` events after it, until it was found. */
   #wantedOrder: { readonly id: string; readonly count: number } | undefined;
-  /** The decisions about orders whose ids are not all known yet, by intent id. */
-  readonly #decided = new Map<number, EventFacts>();
   number = 0;
   readonly #strategies: readonly Pick<StrategySettings, 'id' | 'pairs'>[];
   readonly #entries: EntryListener | undefined;
@@ -63,7 +60,8 @@ export class EventRecorder implements StepObserver {
   #kept: EventFacts[] = [];
   #atMicros = 0;
   #input: StepInput = { kind: 'tick' };
-  #happenings: Happening[] = [];
+  /** Made into text only for events that are kept. */
+  #happenings: (() => Happening)[] = [];
   #marks: NewMark[] = [];
   readonly #last = new Map<string, Intent>();
 
@@ -102,7 +100,7 @@ export class EventRecorder implements StepObserver {
     this.#wanted = { atMicros, count };
   }
 
-  /** Keeps the facts of the decision about an order, which any of its ids names. */
+  /** Keeps the facts of the decision about an order, which its intent id or our id for it names. */
   restartAtOrder(id: string, count: number): void {
     this.#wantedOrder = { id, count };
   }
@@ -126,10 +124,11 @@ export class EventRecorder implements StepObserver {
   }
 
   entering(strategyId: string, cause: EntryCause): void {
-    if (this.#isKept()) {
-      const text = causeText(cause, this.#marketOf);
-      this.#happenings.push({ kind: 'given', strategyId, text });
-    }
+    if (this.#isKept())
+      this.#happenings.push(() => {
+        const text = causeText(cause, this.#marketOf);
+        return { kind: 'given', strategyId, text };
+      });
     this.#entries?.entering(this.number, strategyId);
   }
 
@@ -141,11 +140,11 @@ export class EventRecorder implements StepObserver {
     const isRepeated = this.#isRepeated(strategyId, intent);
     if (!isRepeated) this.#mark('decision', strategyId);
     if (!this.#isKept()) return;
-    const text = intentText(intent, this.#marketOf);
-    this.#happenings.push({
-      ...{ kind: 'emitted', strategyId, text, isRepeated },
+    this.#happenings.push(() => ({
+      ...{ kind: 'emitted', strategyId, isRepeated },
+      text: intentText(intent, this.#marketOf),
       intent: plainOf(intent),
-    });
+    }));
   }
 
   judged({ proposal, level, key, reason, isApproved, explain }: Judgement): void {
@@ -153,13 +152,14 @@ export class EventRecorder implements StepObserver {
     if (!isApproved) this.#mark('refusal', strategyId);
     if (!this.#isKept()) return;
     const market = this.#marketOf(pair);
-    this.#happenings.push({
-      ...{ kind: 'judged', strategyId, pair, side, reason, isApproved },
+    // What the checks compared changes with the next event.
+    const checks = explain();
+    this.#happenings.push(() => ({
+      ...{ kind: 'judged', strategyId, pair, side, reason, isApproved, checks },
       price: priceText(price, market),
       volume: volumeText(volume, market),
       name: level ?? key ?? '',
-      checks: explain(),
-    });
+    }));
   }
 
   ended({ records, effects }: Step): void {
@@ -183,23 +183,16 @@ export class EventRecorder implements StepObserver {
     return this.number >= this.#keepFrom && this.number <= this.#keepTo;
   }
 
-  /** An order's decision comes first; the exchange's id for it may be known some events later. */
+  /** The exchange's id for an order is not known yet when it is decided. */
   #lookForOrder(records: readonly StoreRecord[], effects: readonly Effect[]): void {
     for (const record of records) {
       if (record.kind !== 'order' || this.#wantedOrder === undefined) continue;
-      const { intentId, clientOrderId, orderId } = record.row;
-      if (this.index.eventOfOrder(String(intentId)) === this.number)
-        this.#decided.set(intentId, this.#factsNow(records, effects));
+      const { intentId, clientOrderId } = record.row;
       const { id, count } = this.#wantedOrder;
-      const facts = this.#decided.get(intentId);
-      if (facts !== undefined && [String(intentId), clientOrderId, orderId].includes(id)) {
-        this.#wantedOrder = undefined;
-        this.#decided.clear();
-        // The events between are not there, if its id was learned later.
-        if (facts.number === this.number) this.restartAt(this.number, this.number + count);
-        else this.restartAt(Infinity);
-        this.#kept = [facts];
-      } else if (orderId !== undefined || isFinal(record.row.state)) this.#decided.delete(intentId);
+      if (String(intentId) !== id && clientOrderId !== id) continue;
+      this.#wantedOrder = undefined;
+      this.restartAt(this.number, this.number + count);
+      this.#kept = [this.#factsNow(records, effects)];
     }
   }
 
@@ -262,7 +255,11 @@ export class EventRecorder implements StepObserver {
       text: inputText(this.#input),
       input: plainOf(withoutDecoded(this.#input)),
       marks: [...new Set(this.#marks.map(({ kind }) => kind))],
-      happenings: [...this.#happenings, ...stored, ...effects.flatMap(happeningsOf)],
+      happenings: [
+        ...this.#happenings.map((make) => make()),
+        ...stored,
+        ...effects.flatMap(happeningsOf),
+      ],
       markets: this.#marketStates(nowMs),
       placesIn: this.run?.aheadAtExchange === undefined ? 'our book' : 'exchange',
       positions: this.#positions(),
