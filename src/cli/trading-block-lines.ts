@@ -1,8 +1,8 @@
 /** Formats trading blocks for `status` and `why`. */
 
 import { timeOf } from '../audit/order-story.ts';
+import type { DoneStrategy } from '../domain/done-strategy.ts';
 import type { TradingBlock } from '../domain/trading-block.ts';
-import type { DoneStrategy } from '../store/store-reports.ts';
 import { type BotPlace, remedyText } from '../terminal/command-hints.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { Mode } from './bot-settings.ts';
 import type { Side } from './market.ts';
 import type { Notice } from './notice.ts';
 import type { FillRow, OrderRow, TradingState } from './records.ts';
-import type { SeriesName } from './strategy-output.ts';
+import type { SeriesFigures } from './strategy-output.ts';
 import type { TradingBlock } from './trading-block.ts';
 
 export type BotStatus = {
@@ -142,14 +142,7 @@ export type StrategyState = {
 };
 
 /** A metric or a plot of a strategy. Its values are figures to look at, not money. */
-export type SeriesState = SeriesName & {
-  readonly last: number;
-  readonly lastMs: number;
-  readonly min: number;
-  readonly max: number;
-  /** The number of values, without those that were left out because they came too fast. */
-  readonly count: number;
-  readonly leftOut: number;
+export type SeriesState = SeriesFigures & {
   /** The newest values, at most one in ten seconds, oldest first. */
   readonly timesMs: readonly number[];
   readonly values: readonly number[];

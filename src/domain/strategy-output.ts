@@ -26,6 +26,18 @@ export type SeriesPoint = SeriesName & {
   readonly leftOut: number;
 };
 
+/** A series so far. */
+export type SeriesFigures = SeriesName & {
+  readonly last: number;
+  /** When the last value was given. */
+  readonly lastMs: number;
+  readonly min: number;
+  readonly max: number;
+  /** The number of values, without those that were left out because they came too fast. */
+  readonly count: number;
+  readonly leftOut: number;
+};
+
 /** Returns a text that no other series has. */
 export function seriesKeyOf({ strategyId, kind, name, pair, pane }: SeriesName): string {
   return JSON.stringify([strategyId, kind, pair, pane, name]);

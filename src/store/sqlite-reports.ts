@@ -1,6 +1,7 @@
 /** Answers the queries of {@link StoreReports} from the database. Sums are exact; no caching. */
 import { existsSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { storedDoneStrategies } from '../domain/done-strategy.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { FillRow, OrderRow, Witness } from '../domain/records.ts';
 import { storedTradingBlocks } from '../domain/trading-block.ts';
@@ -224,11 +225,7 @@ export function createSqliteReports(database: Database, hasArchive = false): Sto
          ORDER BY strategy_id, pair`,
       ),
     doneStrategies: () =>
-      rows(
-        `SELECT substr(name, length('done ') + 1) AS strategyId, state ->> '$.atMs' AS atMs,
-           state ->> '$.reason' AS reason
-         FROM risk_states WHERE name LIKE 'done %' AND state <> 'null' ORDER BY name`,
-      ),
+      storedDoneStrategies(rows('SELECT name, state FROM risk_states ORDER BY name')),
     tradingBlocks: () =>
       storedTradingBlocks(rows('SELECT name, state FROM risk_states ORDER BY name')),
     refusalCounts: (sinceMs) =>

@@ -2,6 +2,7 @@
  * The read-only queries of a store, for `status`, reports, explanations and provers.
  */
 
+import type { DoneStrategy } from '../domain/done-strategy.ts';
 import type { OrderState } from '../domain/order.ts';
 import type {
   FillMids,
@@ -32,13 +33,6 @@ export type RunRow = {
   readonly commitNumber: number;
   /** False if the run is still active, or ended without closing its store. */
   readonly closed: boolean;
-};
-
-/** A strategy that has finished its task: when, and why. */
-export type DoneStrategy = {
-  readonly strategyId: string;
-  readonly atMs: number;
-  readonly reason: string;
 };
 
 /** Everything known about one order, each list in the order of writing. */

@@ -87,7 +87,7 @@ describe('a result is exported', () => {
     );
     const recording = join(folder, 'tags-and-plots', 'recording.mrec');
     await expect(run(join(folder, 'x.csv'), recording)).rejects.toThrow(
-      /--table tags needs the JSON file of a result/u,
+      /--table tags needs the JSON file of a backtest's result, which .* is not/u,
     );
     await expect(runExportCommand({ source, out: source, format: 'csv', output })).rejects.toThrow(
       /overwrite its own input/u,

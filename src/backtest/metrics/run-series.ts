@@ -4,8 +4,8 @@
  * Invariant: memory is bounded, however long the run is: a series of more than {@link groupsMax}
  * values is thinned, see {@link ExtremeSample}.
  */
-import { type SeriesPoint, seriesKeyOf } from '../../domain/strategy-output.ts';
-import { SeriesBook, type SeriesFigures } from '../../strategy/outputs/series-book.ts';
+import { type SeriesFigures, type SeriesPoint, seriesKeyOf } from '../../domain/strategy-output.ts';
+import { SeriesBook } from '../../strategy/outputs/series-book.ts';
 import { ExtremeSample } from './extreme-sample.ts';
 
 /** Up to as many values all are kept; of more, up to three times as many. */

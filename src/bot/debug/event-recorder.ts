@@ -60,8 +60,7 @@ export class EventRecorder implements StepObserver {
   #kept: EventFacts[] = [];
   #atMicros = 0;
   #input: StepInput = { kind: 'tick' };
-  /** Made into text only for events that are kept. */
-  #happenings: (() => Happening)[] = [];
+  #happenings: Happening[] = [];
   #marks: NewMark[] = [];
   readonly #last = new Map<string, Intent>();
 
@@ -124,11 +123,10 @@ export class EventRecorder implements StepObserver {
   }
 
   entering(strategyId: string, cause: EntryCause): void {
-    if (this.#isKept())
-      this.#happenings.push(() => {
-        const text = causeText(cause, this.#marketOf);
-        return { kind: 'given', strategyId, text };
-      });
+    if (this.#isKept()) {
+      const text = causeText(cause, this.#marketOf);
+      this.#happenings.push({ kind: 'given', strategyId, text });
+    }
     this.#entries?.entering(this.number, strategyId);
   }
 
@@ -140,11 +138,11 @@ export class EventRecorder implements StepObserver {
     const isRepeated = this.#isRepeated(strategyId, intent);
     if (!isRepeated) this.#mark('decision', strategyId);
     if (!this.#isKept()) return;
-    this.#happenings.push(() => ({
-      ...{ kind: 'emitted', strategyId, isRepeated },
-      text: intentText(intent, this.#marketOf),
+    const text = intentText(intent, this.#marketOf);
+    this.#happenings.push({
+      ...{ kind: 'emitted', strategyId, text, isRepeated },
       intent: plainOf(intent),
-    }));
+    });
   }
 
   judged({ proposal, level, key, reason, isApproved, explain }: Judgement): void {
@@ -152,14 +150,13 @@ export class EventRecorder implements StepObserver {
     if (!isApproved) this.#mark('refusal', strategyId);
     if (!this.#isKept()) return;
     const market = this.#marketOf(pair);
-    // What the checks compared changes with the next event.
-    const checks = explain();
-    this.#happenings.push(() => ({
-      ...{ kind: 'judged', strategyId, pair, side, reason, isApproved, checks },
+    this.#happenings.push({
+      ...{ kind: 'judged', strategyId, pair, side, reason, isApproved },
       price: priceText(price, market),
       volume: volumeText(volume, market),
       name: level ?? key ?? '',
-    }));
+      checks: explain(),
+    });
   }
 
   ended({ records, effects }: Step): void {
@@ -255,11 +252,7 @@ export class EventRecorder implements StepObserver {
       text: inputText(this.#input),
       input: plainOf(withoutDecoded(this.#input)),
       marks: [...new Set(this.#marks.map(({ kind }) => kind))],
-      happenings: [
-        ...this.#happenings.map((make) => make()),
-        ...stored,
-        ...effects.flatMap(happeningsOf),
-      ],
+      happenings: [...this.#happenings, ...stored, ...effects.flatMap(happeningsOf)],
       markets: this.#marketStates(nowMs),
       placesIn: this.run?.aheadAtExchange === undefined ? 'our book' : 'exchange',
       positions: this.#positions(),

@@ -41,7 +41,7 @@ export async function runExportCommand(options: ExportCommandOptions): Promise<n
     return exportResult(options);
   if (table !== undefined)
     throw new ConfigError(
-      `--table ${table} needs the JSON file of a result, and ${source} is none; a recording has one table`,
+      `--table ${table} needs the JSON file of a backtest's result, which ${source} is not`,
     );
   return exportRecording(options);
 }

@@ -1,8 +1,9 @@
 /**
- * How strategies end: one that has finished its task is stored as done, so that the next start does
- * not begin it again, unless it is told to; and when none runs any more, the bot is told.
+ * How strategies end. One that has finished its task is stored as done: the next start does not
+ * begin it again unless `--again` names it. When the last strategy has ended, the bot stops.
  */
 import type { StrategySettings } from '../../domain/bot-settings.ts';
+import { doneName, storedDoneStrategies } from '../../domain/done-strategy.ts';
 import type { OrderStates } from '../../execution/orders/order-states.ts';
 import type { StrategyHost } from '../../strategy/host.ts';
 import type { EngineContext } from '../engine-context.ts';
@@ -14,17 +15,9 @@ export type Done = { readonly atMs: number; readonly reason: string };
 
 type StoredState = { readonly name: string; readonly state: string };
 
-const namePrefix = 'done ';
-
 /** Returns the strategies that are done, by id. */
 export function storedDone(stored: readonly StoredState[]): Map<string, Done> {
-  const done = new Map<string, Done>();
-  for (const { name, state } of stored) {
-    if (!name.startsWith(namePrefix)) continue;
-    const value = JSON.parse(state) as Done | null;
-    if (value !== null) done.set(name.slice(namePrefix.length), value);
-  }
-  return done;
+  return new Map(storedDoneStrategies(stored).map((done) => [done.strategyId, done]));
 }
 
 export type StrategyEndsOptions = {
@@ -113,7 +106,7 @@ export class StrategyEnds {
   }
 
   #keep(strategyId: string, done: Done | null): void {
-    this.#options.context.keepRiskState(`${namePrefix}${strategyId}`, JSON.stringify(done));
+    this.#options.context.keepRiskState(doneName(strategyId), JSON.stringify(done));
   }
 }
 

@@ -1,16 +1,5 @@
 /** The figures of metrics and plots so far: the last, lowest and highest value of each series. */
-import { type SeriesName, type SeriesPoint, seriesKeyOf } from '../../domain/strategy-output.ts';
-
-export type SeriesFigures = SeriesName & {
-  readonly last: number;
-  /** When the last value was given. */
-  readonly lastMs: number;
-  readonly min: number;
-  readonly max: number;
-  /** The number of values, without those that were left out. */
-  readonly count: number;
-  readonly leftOut: number;
-};
+import { type SeriesFigures, type SeriesPoint, seriesKeyOf } from '../../domain/strategy-output.ts';
 
 export class SeriesBook {
   readonly #series = new Map<string, SeriesFigures>();

@@ -88,8 +88,8 @@ export type HoldOptions<Types extends ParameterTypes, P = HoldParameters<Types>>
    */
   readonly by?: 'taking' | 'resting';
   /**
-   * Returns how much to hold. With undefined, the shape goes on working towards the last wish,
-   * which a restart forgets.
+   * Returns how much to hold. If it returns undefined, its last answer still holds; a restart
+   * forgets that answer.
    */
   readonly hold: (moment: HoldMoment<P>) => Hold | undefined;
 };
