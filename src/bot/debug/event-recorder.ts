@@ -9,6 +9,7 @@ import type { StrategySettings } from '../../domain/bot-settings.ts';
 import type { MarketState } from '../../domain/bot-status.ts';
 import { StrategyError } from '../../domain/errors.ts';
 import type { Intent } from '../../domain/intent.ts';
+import { isFinal } from '../../domain/order.ts';
 import type { StoreRecord } from '../../domain/records.ts';
 import type { Effect, Step } from '../../engine/event.ts';
 import type { Judgement, StepInput, StepObserver } from '../../engine/stepping/step-observer.ts';
@@ -49,6 +50,8 @@ export class EventRecorder implements StepObserver {
   #wanted: { readonly atMicros: number; readonly count: number; number?: number } | undefined;
   /** An order whose decision is kept, and `count` events after it, until it was found. */
   #wantedOrder: { readonly id: string; readonly count: number } | undefined;
+  /** The decisions about orders that the exchange has not given an id yet, by intent id. */
+  readonly #decided = new Map<number, EventFacts>();
   number = 0;
   readonly #strategies: readonly Pick<StrategySettings, 'id' | 'pairs'>[];
   readonly #entries: EntryListener | undefined;
@@ -99,7 +102,7 @@ export class EventRecorder implements StepObserver {
     this.#wanted = { atMicros, count };
   }
 
-  /** Keeps the facts of the decision about an order, which its intent id or our id for it names. */
+  /** Keeps the facts of the decision about an order, which any of its ids names. */
   restartAtOrder(id: string, count: number): void {
     this.#wantedOrder = { id, count };
   }
@@ -169,7 +172,8 @@ export class EventRecorder implements StepObserver {
       this.#kept.push(this.#factsNow(records, effects));
       if (this.#kept.length > keptMax) this.#kept.shift();
     }
-    if (this.#wantedOrder !== undefined) this.#lookForOrder(records, effects);
+    const wanted = this.#wantedOrder;
+    if (wanted !== undefined) this.#lookForOrder(wanted, records, effects);
   }
 
   #isKept(): boolean {
@@ -180,16 +184,29 @@ export class EventRecorder implements StepObserver {
     return this.number >= this.#keepFrom && this.number <= this.#keepTo;
   }
 
-  /** The exchange's id for an order is not known yet when it is decided. */
-  #lookForOrder(records: readonly StoreRecord[], effects: readonly Effect[]): void {
+  /** The exchange's id for an order is known only after the event at which it was decided. */
+  #lookForOrder(
+    { id, count }: { readonly id: string; readonly count: number },
+    records: readonly StoreRecord[],
+    effects: readonly Effect[],
+  ): void {
     for (const record of records) {
-      if (record.kind !== 'order' || this.#wantedOrder === undefined) continue;
-      const { intentId, clientOrderId } = record.row;
-      const { id, count } = this.#wantedOrder;
-      if (String(intentId) !== id && clientOrderId !== id) continue;
-      this.#wantedOrder = undefined;
-      this.restartAt(this.number, this.number + count);
-      this.#kept = [this.#factsNow(records, effects)];
+      if (record.kind !== 'order') continue;
+      const { intentId, clientOrderId, orderId, state } = record.row;
+      if (String(intentId) === id || clientOrderId === id) {
+        this.restartAt(this.number, this.number + count);
+        this.#kept = [this.#factsNow(records, effects)];
+        this.#wantedOrder = undefined;
+      } else if (orderId === id) {
+        this.#kept = [this.#decided.get(intentId) ?? this.#factsNow(records, effects)];
+        this.#wantedOrder = undefined;
+      } else if (orderId !== undefined || isFinal(state)) this.#decided.delete(intentId);
+      else if (!this.#decided.has(intentId))
+        this.#decided.set(intentId, this.#factsNow(records, effects));
+      if (this.#wantedOrder === undefined) {
+        this.#decided.clear();
+        return;
+      }
     }
   }
 
