@@ -96,7 +96,7 @@ function logFieldsOf(request: number, call: RequestKind, reply: VenueReply): Log
     case 'ok':
       return { request, call, kind };
     case 'refused':
-      return { request, call, kind, code: reply.code };
+      return { request, call, kind, reason: reply.reason, code: reply.code };
     case 'not-sent':
     case 'no-answer':
       return { request, call, kind, reason: reply.why };

@@ -76,10 +76,10 @@ async function stopProcesses(): Promise<readonly string[]> {
       const { code } = await bot.ended;
       if (code !== 0) found.push(`life ${life} ended with ${code}: ${bot.text.slice(-500)}`);
     }
-    // The log has the status of each reply; the terminal names only long refusals.
+    // The log has each reply; the terminal names only long refusals.
     const log = readFileSync(join(home, 'log', 'demo.log'), 'utf8');
-    if (!log.includes('"status":200')) found.push('the log has no replies');
-    if (log.includes('"status":429')) found.push('a life was refused for the rate');
+    if (!log.includes('"kind":"ok"')) found.push('the log has no replies');
+    if (log.includes('"reason":"throttled"')) found.push('a life was refused for the rate');
   } finally {
     await endAll();
   }
