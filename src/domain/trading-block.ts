@@ -2,8 +2,8 @@
 
 /** In order of precedence: if several apply, the first one is reported. */
 export const tradingBlockKinds = [
-  'stopping',
   'strategy-ended',
+  'stopping',
   'halted',
   'standstill',
   'throttled',

@@ -62,6 +62,12 @@ test('G1: the orders of a strategy that throws are stopped, and the run ends by 
   // A quote that is wished again and again is told once.
   expect(bot.text.match(/ wants BID /gu)).toHaveLength(1);
   expect(await openOrders(opened)).toEqual([]);
+  // That the bot stops because of it is not why the strategy does not trade.
+  for (const [command = '', ...more] of [['status'], ['why', '--refused']]) {
+    const told = millrace([command, config, ...more, '--home', home], { root });
+    expect((await told.ended).code, told.text).toBe(0);
+    expect(told.text).toMatch(/its strategy has ended: threw: .*thirtieth/u);
+  }
 }, 120_000);
 
 test('G1: a strategy that ends the process is named, and what may be open; a replay names it, too', async () => {

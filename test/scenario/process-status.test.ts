@@ -154,6 +154,9 @@ describe.concurrent('the status of a running bot', () => {
     expect(reports.operatorCommands(9)).toMatchObject([
       { askedBy: 'page ana', command: 'stop', reason: 'lunch', outcome: 'done' },
     ]);
+    const blocks = reports.tradingBlocks();
+    expect(blocks.map(({ kind }) => kind)).toEqual(blocks.map(() => 'stopping'));
+    expect(blocks).toMatchObject([{ reason: 'the bot is stopping: lunch (page ana)' }]);
     reports.close();
   }, 60_000);
 });

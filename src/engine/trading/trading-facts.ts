@@ -62,7 +62,7 @@ export class TradingFacts {
     return {
       ...{ pair, nowMs: context.nowMs },
       stopping: operator.stopReason,
-      ended: host.status === 'stopped' ? (host.stopReason ?? 'it was stopped') : undefined,
+      ended: this.#endOf(host),
       missing: isReady ? missingInputs(settings.pairs, facts) : undefined,
       closed: context.haltedScopes(['bot', `strategy:${strategyId}`, `pair:${pair}`]),
       standstillMs: this.#standstillNow(facts.health.reconciled),
@@ -77,6 +77,14 @@ export class TradingFacts {
       coolUntilMs: context.exposure.trades.coolUntilMs(strategyId, pair),
       ...this.#wantsOf(strategyId, pair, live),
     };
+  }
+
+  /** Why a strategy has ended before the bot stopped; undefined if it has not. */
+  #endOf({ status, stopReason }: RunnerStrategy['host']): string | undefined {
+    if (status !== 'stopped') return undefined;
+    const { operator } = this.#options;
+    const isByBot = operator.stopReason !== undefined && stopReason === operator.stopReason;
+    return isByBot ? undefined : (stopReason ?? 'it was stopped');
   }
 
   #strategyOf(strategyId: string): RunnerStrategy {

@@ -89,10 +89,6 @@ export function blockOf(situation: TradingSituation): FoundBlock | undefined {
 const byItself = 'by itself';
 
 const clauses: Readonly<Record<TradingBlockKind, (now: TradingSituation) => Clause | undefined>> = {
-  stopping: ({ stopping }) =>
-    stopping === undefined
-      ? undefined
-      : { reason: `the bot is stopping: ${stopping}`, ends: 'with the next start of the bot' },
   'strategy-ended': ({ ended }) =>
     ended === undefined
       ? undefined
@@ -102,6 +98,10 @@ const clauses: Readonly<Record<TradingBlockKind, (now: TradingSituation) => Clau
             ? 'with a start with --again and its id'
             : 'with the next start of the bot, once the cause is removed',
         },
+  stopping: ({ stopping }) =>
+    stopping === undefined
+      ? undefined
+      : { reason: `the bot is stopping: ${stopping}`, ends: 'with the next start of the bot' },
   halted: ({ closed }) => closedClause(closed, 'HALTED'),
   standstill: ({ standstillMs }) =>
     standstillMs === undefined
