@@ -2,9 +2,10 @@
 export type { CallsLeft } from './domain/calls-left.ts';
 export type { Intent, QuotedOrder } from './domain/intent.ts';
 export type { Side } from './domain/market.ts';
-export type { Candle, Top, Trade } from './domain/market-view.ts';
+export type { BookLevel, Candle, Top, Trade } from './domain/market-view.ts';
 export { Decimal, decimalOf, type Lots, type Ticks } from './domain/money.ts';
 export { isFinal, type OrderState, type Terms } from './domain/order.ts';
+export { lotsOf, ticksOf } from './domain/ticks-and-lots.ts';
 export {
   type Context,
   defineStrategy,
@@ -13,6 +14,7 @@ export {
   type Strategy,
   type WarmUp,
 } from './strategy/contract.ts';
+export type { MarketBook } from './strategy/market/market-book.ts';
 export type { Needs } from './strategy/needs.ts';
 export type { Fill, OwnOrder, PairRules, Position, Refusal, Room } from './strategy/own-views.ts';
 export { type ParamOptions, param } from './strategy/parameters/param.ts';

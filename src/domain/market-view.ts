@@ -16,6 +16,13 @@ export type Top = {
   readonly timeMs: number;
 };
 
+/** All orders of one side of a book at one price. */
+export type BookLevel = {
+  readonly price: Ticks;
+  /** Above 0. */
+  readonly volume: Lots;
+};
+
 /** One trade of a market. */
 export type Trade = {
   /** The taker's side: BID means that a buyer lifted an offer. */

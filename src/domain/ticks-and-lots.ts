@@ -7,14 +7,20 @@ import type { Lots, Ticks } from './money.ts';
 /** A volume of 0. */
 export const noLots: Lots = 0 as Lots;
 
-/** Returns `count` as ticks; throws RangeError unless it is a safe integer. */
+/**
+ * Returns `count` as a price in ticks, for a price that was computed from others; throws RangeError
+ * unless it is a safe integer.
+ */
 export function ticksOf(count: number): Ticks {
   if (!Number.isSafeInteger(count))
     throw new RangeError(`ticks must be a whole number, were ${count}`);
   return count as Ticks;
 }
 
-/** Returns `count` as lots; throws RangeError unless it is a safe integer. */
+/**
+ * Returns `count` as a volume in lots, for a volume that was computed from others; throws
+ * RangeError unless it is a safe integer.
+ */
 export function lotsOf(count: number): Lots {
   if (!Number.isSafeInteger(count))
     throw new RangeError(`lots must be a whole number, were ${count}`);

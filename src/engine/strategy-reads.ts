@@ -6,7 +6,7 @@ import { type Amount, amountOf, amountOfVolume, wholeLotsOf } from '../domain/am
 import { decimalOfAmount } from '../domain/amount-decimal.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Candle, Top } from '../domain/market-view.ts';
-import { Decimal, type Lots, type Ticks } from '../domain/money.ts';
+import { Decimal, type Lots } from '../domain/money.ts';
 import { addLots, noLots, subtractLots } from '../domain/ticks-and-lots.ts';
 import type { OrderTracker } from '../execution/orders/order-tracker.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
@@ -17,6 +17,7 @@ import { valueWithin } from '../risk/fee-buffer.ts';
 import type { PairLimitAmounts } from '../risk/gate-limits.ts';
 import type { Share } from '../risk/share.ts';
 import type { StrategyExposure } from '../risk/strategy-exposure.ts';
+import type { BookPrices } from '../strategy/market/market-book.ts';
 import type { MarketAccess } from '../strategy/market-context.ts';
 import type { OwnOrder, Position } from '../strategy/own-views.ts';
 import type { Bound } from '../strategy/room.ts';
@@ -82,8 +83,9 @@ export class StrategyReads implements MarketAccess {
     return this.#options.market.top;
   }
 
-  volumeAt(side: Side, price: Ticks): Lots {
-    return this.#options.market.feed.prices?.volumeAt(side, price) ?? noLots;
+  book(): BookPrices | undefined {
+    const { isUsable, feed } = this.#options.market;
+    return isUsable ? feed.prices : undefined;
   }
 
   position(): Position {

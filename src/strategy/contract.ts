@@ -20,6 +20,7 @@ import type { Side } from '../domain/market.ts';
 import type { Candle, Top, Trade } from '../domain/market-view.ts';
 import type { Decimal, Lots, Ticks } from '../domain/money.ts';
 import { contractVersion, contractVersionOf, withContractVersion } from './contract-version.ts';
+import type { MarketBook } from './market/market-book.ts';
 import type { Needs } from './needs.ts';
 import type { Fill, OwnOrder, PairRules, Position, Refusal, Room } from './own-views.ts';
 import { isPluginName } from './plugin-name.ts';
@@ -42,10 +43,17 @@ export interface MarketContext {
    */
   readonly top: Top | undefined;
   /**
-   * The volume of all orders on one side at one price, 0 if there are none or no book has arrived.
-   * A live view: read it, and never keep it.
+   * The middle between the best prices, in ticks; it may be half a tick. Undefined while a side has
+   * no orders or the book is unusable.
    */
-  readonly book: { volumeAt(side: Side, price: Ticks): Lots };
+  readonly mid: number | undefined;
+  /**
+   * The best prices averaged, each with the volume of the other side as its weight, in ticks:
+   * nearer to the side with less volume. Undefined as `mid`.
+   */
+  readonly microprice: number | undefined;
+  /** The book behind the best prices. */
+  readonly book: MarketBook;
   /** This strategy's position on the pair, in whole lots. */
   readonly position: Position;
   /**
@@ -145,6 +153,8 @@ export interface MarketContext {
   valueOf(price: Ticks, volume: Lots): Decimal;
   /** Returns the volume in the base currency, exactly. */
   amountOf(volume: Lots): Decimal;
+  /** Returns the price in the counter currency, exactly. */
+  priceOf(price: Ticks): Decimal;
   /** Returns the price as decimal text, for the reasons of intents. */
   priceText(price: Ticks): string;
   /**

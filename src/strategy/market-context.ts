@@ -16,6 +16,7 @@ import { candles, type SeenTrades } from './candle-stream.ts';
 import type { MarketContext } from './contract.ts';
 import { ExactAmounts } from './exact-amounts.ts';
 import { isPlainObject } from './json-value.ts';
+import { type BookPrices, createMarketBook, micropriceOf, midOf } from './market/market-book.ts';
 import type { MarketStreams } from './market-streams.ts';
 import type { StrategyOutputs } from './outputs/strategy-outputs.ts';
 import type { OwnOrder, Position } from './own-views.ts';
@@ -32,7 +33,8 @@ export type MarketAccess = {
   readonly fees: { readonly maker: number; readonly taker: number };
   /** Undefined while the book is unusable. */
   top(): Top | undefined;
-  volumeAt(side: Side, price: Ticks): Lots;
+  /** Undefined while the book is unusable. */
+  book(): BookPrices | undefined;
   /** The strategy's position, without pending orders. */
   position(): Position;
   /** The exact position, in the base currency. */
@@ -82,6 +84,12 @@ class PairContext implements MarketContext {
     get top(): Top | undefined {
       return this.#access.top();
     },
+    get mid(): number | undefined {
+      return midOf(this.#access.top());
+    },
+    get microprice(): number | undefined {
+      return micropriceOf(this.#access.top());
+    },
     get position(): Position {
       return this.#own.position();
     },
@@ -118,9 +126,12 @@ class PairContext implements MarketContext {
   readonly room: MarketContext['room'];
   readonly valueOf: MarketContext['valueOf'];
   readonly amountOf: MarketContext['amountOf'];
+  readonly priceOf: MarketContext['priceOf'];
   readonly priceText: MarketContext['priceText'];
   readonly plot: MarketContext['plot'];
   declare readonly top: Top | undefined;
+  declare readonly mid: number | undefined;
+  declare readonly microprice: number | undefined;
   declare readonly position: Position;
   declare readonly holding: Decimal;
   declare readonly isDust: boolean;
@@ -130,6 +141,7 @@ class PairContext implements MarketContext {
 
   constructor({ access, own, pendingUse, streams, scheduler, seen, outputs }: Parts) {
     const { market, fees, history } = access;
+    const prices = new ExactAmounts(market.priceScale);
     const volumes = new ExactAmounts(market.volumeScale);
     const values = new ExactAmounts(market.priceScale + market.volumeScale);
     this.#access = access;
@@ -137,13 +149,7 @@ class PairContext implements MarketContext {
     this.pair = market.pair;
     this.base = market.base;
     this.counter = market.counter;
-    this.book = Object.freeze({
-      volumeAt: (side: Side, price: Ticks) => {
-        checkChoice(['market.book.volumeAt', 'side'], side, 'BID', 'ASK');
-        checkWhole(['market.book.volumeAt', 'price'], price, 'ticks');
-        return access.volumeAt(side, price);
-      },
-    });
+    this.book = createMarketBook(() => access.book());
     this.rules = Object.freeze({
       volumeMin: market.volumeMin,
       volumeMax: market.volumeMax,
@@ -194,6 +200,10 @@ class PairContext implements MarketContext {
     this.amountOf = (volume) => {
       checkWhole(['market.amountOf', 'volume'], volume, 'lots');
       return volumes.of(volume);
+    };
+    this.priceOf = (price) => {
+      checkWhole(['market.priceOf', 'price'], price, 'ticks');
+      return prices.of(price);
     };
     this.priceText = (price) => {
       checkWhole(['market.priceText', 'price'], price, 'ticks');

@@ -65,7 +65,7 @@ test('the README is short, and its strategy ships and quotes both sides', async 
     },
     fees: { maker: 0, taker: 0 },
     top: () => top,
-    volumeAt: () => 0 as Lots,
+    book: () => undefined,
     position: () => ({ base: 0 as Lots, highest: 0 as Lots, lowest: 0 as Lots }),
     holding: () => new Decimal(0),
     isDust: () => false,

@@ -11,6 +11,7 @@
  * positive; within a level arrival numbers ascend; the best price is right after every call.
  */
 import type { Side } from '../../domain/market.ts';
+import type { BookLevel } from '../../domain/market-view.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { noLots } from '../../domain/ticks-and-lots.ts';
 import { BookCopy } from './book-copy.ts';
@@ -27,8 +28,6 @@ import {
 import { PriceLadder } from './price-ladder.ts';
 import { type QueuePlace, QueuePlaces } from './queue-places.ts';
 import { SlotPool } from './slot-pool.ts';
-
-export type BookLevel = { readonly price: Ticks; readonly volume: Lots };
 
 export type BookOptions = {
   /** Each side finds a level within `2^windowBits` ticks around its best price by its index. */

@@ -19,6 +19,7 @@ import type { Candle, Top } from '../../domain/market-view.ts';
 import { Decimal, type Lots, type Ticks } from '../../domain/money.ts';
 import { isFinal, type OrderState, type Terms } from '../../domain/order.ts';
 import { addLots, lotsLeft, lotsOf, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
+import type { BookPrices } from '../../strategy/market/market-book.ts';
 import type { MarketAccess } from '../../strategy/market-context.ts';
 import type { Fill, OwnOrder, Position } from '../../strategy/own-views.ts';
 import { QuotePlanner } from '../../strategy/quote-planner.ts';
@@ -84,10 +85,22 @@ export class FakeMarket implements MarketAccess {
     this.#top = top;
   }
 
-  volumeAt(side: Side, price: Ticks): Lots {
+  book(): BookPrices | undefined {
     const top = this.#top;
-    if (side === 'BID') return price === top?.bid ? top.bidVolume : noLots;
-    return price === top?.ask ? top.askVolume : noLots;
+    if (top === undefined) return undefined;
+    const bestPrice = (side: Side): Ticks | undefined => (side === 'BID' ? top.bid : top.ask);
+    return {
+      bestPrice,
+      volumeAt(side, price) {
+        if (price !== bestPrice(side)) return noLots;
+        return side === 'BID' ? top.bidVolume : top.askVolume;
+      },
+      priceAfter(side, price) {
+        const best = bestPrice(side);
+        if (best === undefined) return undefined;
+        return (side === 'ASK' ? best > price : best < price) ? best : undefined;
+      },
+    };
   }
 
   position(): Position {

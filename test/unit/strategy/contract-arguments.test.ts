@@ -19,6 +19,9 @@ const valid: Readonly<Record<string, readonly unknown[]>> = {
   'context.nowMs': [],
   'context.random': [],
   'market.book.volumeAt': ['BID', 100],
+  'market.book.levels': ['BID', 5],
+  'market.book.vwap': ['ASK', 10],
+  'market.book.imbalance': [1],
   'market.candle$': [60_000],
   'market.ticks': ['1.25'],
   'market.lots': ['0.0125'],
@@ -29,6 +32,7 @@ const valid: Readonly<Record<string, readonly unknown[]>> = {
   'market.room': ['BID', 100, 1],
   'market.valueOf': [100, 1],
   'market.amountOf': [1],
+  'market.priceOf': [100],
   'market.priceText': [100],
 };
 

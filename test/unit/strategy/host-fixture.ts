@@ -13,6 +13,7 @@ import type { Candle, Top, Trade } from '../../../src/domain/market-view.ts';
 import { Decimal, type Lots, type Ticks } from '../../../src/domain/money.ts';
 import { type AnyStrategy, type Context, defineStrategy } from '../../../src/strategy/contract.ts';
 import { StrategyHost } from '../../../src/strategy/host.ts';
+import type { BookPrices } from '../../../src/strategy/market/market-book.ts';
 import type { MarketAccess } from '../../../src/strategy/market-context.ts';
 import type { Fill, OwnOrder, Position } from '../../../src/strategy/own-views.ts';
 import type { Bound } from '../../../src/strategy/room.ts';
@@ -58,6 +59,7 @@ export function fillOf(fill: Partial<Fill> = {}): Fill {
 /** The views, which the test changes as the engine would before it delivers a value. */
 export class Views {
   top: Top | undefined = undefined;
+  book: BookPrices | undefined = undefined;
   position: Position = { base: lots(0), highest: lots(0), lowest: lots(0) };
   orders: OwnOrder[] = [];
   available: Record<string, string> = { ZAR: '1000000', XBT: '100' };
@@ -72,7 +74,7 @@ export class Views {
       market: { ...views.market, pair },
       fees: { maker: 0.001, taker: 0.002 },
       top: () => views.top && Object.freeze(views.top),
-      volumeAt: (side, price) => lots(side === 'BID' && price === views.top?.bid ? 10 : 0),
+      book: () => views.book,
       position: () => Object.freeze({ ...views.position }),
       holding: () => new Decimal(views.position.base).div(10_000),
       isDust: () => views.position.base > 0 && views.position.base < views.market.volumeMin,

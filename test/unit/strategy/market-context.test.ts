@@ -105,7 +105,14 @@ describe('a pair', () => {
     expect(context.top).toBeUndefined();
     views.top = topOf(99, 101);
     expect(context.top?.bid).toBe(99);
+    expect(context.mid).toBe(100);
+    views.book = {
+      bestPrice: () => ticks(99),
+      volumeAt: () => lots(10),
+      priceAfter: () => undefined,
+    };
     expect(context.book.volumeAt('BID', ticks(99))).toBe(10);
+    expect(context.priceOf(ticks(99)).toFixed()).toBe(context.priceText(ticks(99)));
     expect(() => {
       (context as { pair: string }).pair = 'other';
     }).toThrow(TypeError);
