@@ -91,21 +91,21 @@ export async function editInDev(project: InstalledProject, faults: string[]): Pr
 /** Each is made on the files that the one before it left. */
 function editsOf(folder: string): readonly Edit[] {
   const text = read(folder, code);
-  const slower = changed(text, 'span.default(15_000)', 'span.default(20_000)');
+  const further = changed(text, 'mid * (1 - halfSpread)', 'mid * (1 - 2 * halfSpread)');
   const wider = changed(read(folder, settings), '"20bps"', '"30bps"');
   const path = join(folder, code);
   const away = join(folder, 'strategies/moved.ts');
   return [
-    { what: 'another interval', save: () => write(folder, code, slower), changes: true },
+    { what: 'another price', save: () => write(folder, code, further), changes: true },
     { what: 'another parameter', save: () => write(folder, settings, wider), changes: true },
     {
       what: 'half-written',
-      save: () => write(folder, code, slower.slice(0, slower.length / 2)),
+      save: () => write(folder, code, further.slice(0, further.length / 2)),
       problem: /quoter\.ts cannot be loaded: .*quoter\.ts:\d+: /u,
     },
     { what: 'written whole', save: () => write(folder, code, text), changes: true },
     { what: 'deleted', save: () => rmSync(path), problem: /there is no .*quoter\.ts/u },
-    { what: 'written again', save: () => write(folder, code, slower), changes: true },
+    { what: 'written again', save: () => write(folder, code, further), changes: true },
     {
       what: 'renamed',
       save: () => renameSync(path, away),
