@@ -1,11 +1,9 @@
 /** How the end of a strategy that has finished its task is stored, so that a start knows of it. */
 
-/** A strategy that has finished its task: when, and why. */
-export type DoneStrategy = {
-  readonly strategyId: string;
-  readonly atMs: number;
-  readonly reason: string;
-};
+/** When a strategy has finished its task, and why. */
+export type Done = { readonly atMs: number; readonly reason: string };
+
+export type DoneStrategy = Done & { readonly strategyId: string };
 
 const namePrefix = 'done ';
 
@@ -20,7 +18,7 @@ export function storedDoneStrategies(
 ): readonly DoneStrategy[] {
   return states.flatMap(({ name, state }) => {
     if (!name.startsWith(namePrefix)) return [];
-    const done = JSON.parse(state) as Omit<DoneStrategy, 'strategyId'> | null;
+    const done = JSON.parse(state) as Done | null;
     return done === null ? [] : [{ strategyId: name.slice(namePrefix.length), ...done }];
   });
 }

@@ -193,20 +193,17 @@ export class EventRecorder implements StepObserver {
     for (const record of records) {
       if (record.kind !== 'order') continue;
       const { intentId, clientOrderId, orderId, state } = record.row;
-      if (String(intentId) === id || clientOrderId === id) {
-        this.restartAt(this.number, this.number + count);
-        this.#kept = [this.#factsNow(records, effects)];
+      if ([String(intentId), clientOrderId, orderId].includes(id)) {
+        const facts = this.#decided.get(intentId) ?? this.#factsNow(records, effects);
+        if (facts.number === this.number) this.restartAt(this.number, this.number + count);
+        this.#kept = [facts];
         this.#wantedOrder = undefined;
-      } else if (orderId === id) {
-        this.#kept = [this.#decided.get(intentId) ?? this.#factsNow(records, effects)];
-        this.#wantedOrder = undefined;
-      } else if (orderId !== undefined || isFinal(state)) this.#decided.delete(intentId);
-      else if (!this.#decided.has(intentId))
-        this.#decided.set(intentId, this.#factsNow(records, effects));
-      if (this.#wantedOrder === undefined) {
         this.#decided.clear();
         return;
       }
+      if (orderId !== undefined || isFinal(state)) this.#decided.delete(intentId);
+      else if (!this.#decided.has(intentId))
+        this.#decided.set(intentId, this.#factsNow(records, effects));
     }
   }
 

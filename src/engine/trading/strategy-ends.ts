@@ -3,15 +3,12 @@
  * begin it again unless `--again` names it. When the last strategy has ended, the bot stops.
  */
 import type { StrategySettings } from '../../domain/bot-settings.ts';
-import { doneName, storedDoneStrategies } from '../../domain/done-strategy.ts';
+import { type Done, doneName, storedDoneStrategies } from '../../domain/done-strategy.ts';
 import type { OrderStates } from '../../execution/orders/order-states.ts';
 import type { StrategyHost } from '../../strategy/host.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { forgetPlaces, noteIdle } from '../quoting/quote-target.ts';
 import type { StrategyInbox } from '../strategy-inbox.ts';
-
-/** When a strategy said that it is done, and why. */
-export type Done = { readonly atMs: number; readonly reason: string };
 
 type StoredState = { readonly name: string; readonly state: string };
 

@@ -16,11 +16,11 @@ export type BookPrices = {
 /**
  * All orders of a pair. Live and in the demo those of the strategy are among them; in a backtest
  * and in paper trading it is the book of the market without them. Recordings of trades or bars have
- * only made-up best prices. A live view: read it, and never keep what it returned.
+ * only made-up best prices. It is always the book now; what it has returned does not change.
  */
 export interface MarketBook {
   /**
-   * Returns the volume of all orders on one side at one price, 0 if there are none or the book is
+   * Returns the total volume of a side at one price: 0 without orders there, and while the book is
    * unusable.
    */
   volumeAt(side: Side, price: Ticks): Lots;
