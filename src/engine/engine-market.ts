@@ -9,6 +9,7 @@ import {
 } from '../domain/market.ts';
 import type { Top, Trade, TradeCollector } from '../domain/market-view.ts';
 import { decimalOf, type Ticks } from '../domain/money.ts';
+import type { BookView } from '../market/book/book-view.ts';
 import type { MarketTrade } from '../market/book/market-trade.ts';
 import type { DelayedMessages, FlowListeners } from '../market/feed/delayed-messages.ts';
 import type { FeedResult } from '../market/feed/feed-result.ts';
@@ -68,6 +69,11 @@ export class EngineMarket {
   /** The best prices; undefined while the book is unusable. */
   get top(): Top | undefined {
     return this.isUsable ? this.feed.top : undefined;
+  }
+
+  /** The prices and volumes of the book; undefined while it is unusable. */
+  get prices(): BookView | undefined {
+    return this.isUsable ? this.feed.prices : undefined;
   }
 
   /** Bid + ask in ticks; undefined if either is missing or no order may rely on the book. */

@@ -84,8 +84,7 @@ export class StrategyReads implements MarketAccess {
   }
 
   book(): BookPrices | undefined {
-    const { isUsable, feed } = this.#options.market;
-    return isUsable ? feed.prices : undefined;
+    return this.#options.market.prices;
   }
 
   position(): Position {

@@ -88,7 +88,9 @@ test('after a silence, a message makes the book usable and emits the top', () =>
   stream.snapshot();
   stream.nowMs += silenceMsMax + 1;
   expect(stream.market.silentFromMicros).toBe(stream.nowMs * 1000);
+  expect(stream.market.prices?.bestPrice('BID')).toBe(stream.market.top?.bid);
   stream.market.noteSilence();
+  expect(stream.market.prices).toBeUndefined();
   expect(stream.market.silentFromMicros).toBe(Infinity);
   expect(stream.market.changesOf({ kind: 'ignored' }, stream.nowMs)).toMatchObject([
     { kind: 'usable', usable: false },
