@@ -44,7 +44,6 @@ export function selfContainedPage(
   const candles = `<script type="text/plain" id="candles-code">${readBundle('candles.js')}</script>`;
   return htmlOf(document, [
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
-    '<link rel="icon" href="data:,">',
     `<style>${style}</style>`,
     ...(hasCandles ? [candles] : []),
     `<script type="module">${script}</script>`,
@@ -63,6 +62,7 @@ function htmlOf({ title, content }: PageDocument, head: readonly string[]): stri
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapedText(title)}</title>
+<link rel="icon" href="data:,">
 ${head.join('\n')}
 </head>
 <body>

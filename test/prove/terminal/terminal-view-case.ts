@@ -77,6 +77,12 @@ async function halt(
     await screen.shows(/^no own orders/mu),
     () => shown(screen),
   );
+  // Why a strategy does not trade is looked at once a second.
+  checks.note(
+    'the first line says that it does not trade',
+    await screen.shows(/^demo {2}HALTED {2}0 of 1 trade/u, drawnWithinMs),
+    () => shown(screen),
+  );
   for (const [columns, rows] of [
     [80, 24],
     [200, 60],
