@@ -21,7 +21,6 @@ import {
   type PermissionValues,
   undocumentedPermissions,
 } from '../../venues/luno/api/permissions.ts';
-import { defaultSimulatorSettings } from '../../venues/luno/simulator/core/simulator-settings.ts';
 import { certificatePath } from '../../venues/luno/simulator/server/certificate.ts';
 import { controlPath } from '../../venues/luno/simulator/server/control-http.ts';
 import { controlTokenPath } from '../../venues/luno/simulator/server/control-token.ts';
@@ -29,6 +28,7 @@ import { credentialsPath } from '../../venues/luno/simulator/server/credentials-
 import {
   settingsWithFlow,
   settingsWithMarkets,
+  usualPairs,
 } from '../../venues/luno/simulator/server/known-markets.ts';
 import {
   type GivenKey,
@@ -49,7 +49,7 @@ export type ExchangeCommandOptions = {
   readonly flow: string | undefined;
   /** Replay speed of `flow`, as a multiple of real time. */
   readonly speed: number;
-  /** Pairs of the simulated markets; undefined uses the default ones. */
+  /** Pairs of the simulated markets; undefined uses the usual ones. */
   readonly markets: readonly string[] | undefined;
   /** The revision whose limits apply; used only on the first start. */
   readonly limits: LimitRevision;
@@ -133,7 +133,7 @@ async function marketOptions(
   options: ExchangeCommandOptions,
 ): Promise<Pick<SimulatorServerOptions, 'settings' | 'flow'>> {
   const { limits, permissionValues = '' } = options;
-  const { settings = defaultSimulatorSettings, flow } = await chosenMarkets(options);
+  const { settings, flow } = await chosenMarkets(options);
   const given = {
     limits: limitRevisions[limits],
     permissionValues: parsePermissionValues(permissionValues),
@@ -173,9 +173,10 @@ async function chosenMarkets({
   flow: folder,
   speed,
   markets,
-}: ExchangeCommandOptions): Promise<Pick<SimulatorServerOptions, 'settings' | 'flow'>> {
-  if (folder === undefined)
-    return markets === undefined ? {} : { settings: settingsWithMarkets(markets) };
+}: ExchangeCommandOptions): Promise<
+  Required<Pick<SimulatorServerOptions, 'settings'>> & Pick<SimulatorServerOptions, 'flow'>
+> {
+  if (folder === undefined) return { settings: settingsWithMarkets(markets ?? usualPairs) };
   if (markets !== undefined) throw new ConfigError('--flow has its own market: remove --markets');
   const flow = await loadOrderFlow(folder);
   const settings = settingsWithFlow(flow.market, speed, flowDepositsOf(flow));

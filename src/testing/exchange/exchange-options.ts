@@ -9,7 +9,10 @@ import {
 import { settingsWithMarkets } from '../../venues/luno/simulator/server/known-markets.ts';
 
 export type ExchangeOptions = {
-  /** The pairs to trade: XBTZAR, ETHXBT, XBTEUR, XBTUGX, XBTZMW, BCHXBT. Default: the first two. */
+  /**
+   * The pairs to trade: XBTZAR, ETHXBT, ETHZAR, XBTEUR, XBTUGX, XBTZMW, BCHXBT. Default: the first
+   * two.
+   */
   readonly markets?: readonly string[];
   /**
    * Whether simulated participants quote and trade in the markets. Without them the books hold only

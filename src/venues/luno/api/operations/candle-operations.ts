@@ -26,7 +26,8 @@ export const candles = operation({
     'Returns the 1000 earliest candles that start at or after since, oldest first, including the ' +
     'current one (ours). At least the newest 1000 candles with trades of each duration are kept; ' +
     'older ones are discarded. A candle without trades between them has volume 0 and the last ' +
-    'price four times (ours).',
+    'price four times (ours). The simulator makes up 400 days of candles from before its start, ' +
+    'in markets with participants.',
   parameters: {
     pair: required(text(20), 'currency pair, base then counter'),
     since: required(timeMs, 'only candles that start at or after this'),

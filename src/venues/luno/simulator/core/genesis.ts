@@ -2,6 +2,7 @@
  * The initial state of a simulated exchange: users with their deposits, markets with empty books.
  */
 import { amountOf } from '../../../../domain/amount.ts';
+import { lotsOf } from '../../../../domain/ticks-and-lots.ts';
 import { appendRow } from '../../../../exchange-accounts/ledger.ts';
 import { limitRevisions } from '../../api/limits.ts';
 import type { Account } from './account.ts';
@@ -20,7 +21,12 @@ import type { FlowRecording } from './flow-recording.ts';
 import { createFlowState } from './flow-state.ts';
 import { createMoneyState } from './money-state.ts';
 import { createParticipantsState } from './participants-state.ts';
-import type { MarketSettings, SimulatorSettings } from './simulator-settings.ts';
+import type { Past } from './past-candles.ts';
+import type {
+  MarketSettings,
+  ParticipantSettings,
+  SimulatorSettings,
+} from './simulator-settings.ts';
 import { createTradeHistory } from './trade-history.ts';
 import { createWalletState } from './wallet-state.ts';
 
@@ -75,8 +81,9 @@ export function createExchangeState(genesis: Genesis): ExchangeState {
 
 function createMarketState(
   { participants, flowSpeed, ...market }: MarketSettings,
-  { seed, timeMicros, flow }: Genesis,
+  genesis: Genesis,
 ): MarketState {
+  const { seed, timeMicros, flow } = genesis;
   if (flowSpeed !== undefined && flow === undefined)
     throw new RangeError(`${market.pair} has flowSpeed, but no order flow was given`);
   return {
@@ -87,7 +94,7 @@ function createMarketState(
     lastMessageMicros: timeMicros,
     lastChangeMs: Math.floor(timeMicros / 1000),
     volumeByMinute: new Map(),
-    history: createTradeHistory(),
+    history: createTradeHistory(participants && pastOf(market.pair, participants, genesis)),
     isUnderMaintenance: false,
     participants:
       participants && createParticipantsState(participants, `${seed}/${market.pair}`, timeMicros),
@@ -95,6 +102,32 @@ function createMarketState(
       flowSpeed === undefined || flow === undefined
         ? undefined
         : createFlowState(flow, flowSpeed, timeMicros),
+  };
+}
+
+/** Returns the past of a market whose prices move as its participants move them later. */
+function pastOf(
+  pair: string,
+  participants: ParticipantSettings,
+  { settings, seed, timeMicros }: Genesis,
+): Past {
+  const waveOf = (one: string, { volatility, reversion }: ParticipantSettings) => ({
+    seed: `${seed}/${one}`,
+    // Of the fair value in the long run. A greater one could take prices of the past below zero.
+    size: reversion > 0 ? Math.min(volatility / Math.sqrt(2 * reversion), 0.005) : 0.005,
+  });
+  const followed = (participants.follows ?? []).flatMap((one) => {
+    const other = settings.markets.find((market) => market.pair === one)?.participants;
+    return other === undefined ? [] : [waveOf(one, other)];
+  });
+  const { orderVolume, ordersPerSide, takersPerSecond, sweepsPerSecond } = participants;
+  const ordersTaken = 60 * (takersPerSecond + (sweepsPerSecond * ordersPerSide) / 4);
+  return {
+    endMs: Math.floor(timeMicros / 60_000_000) * 60_000,
+    endPrice: participants.startPrice,
+    own: waveOf(pair, participants),
+    followed,
+    minuteVolume: lotsOf(Math.round(orderVolume * ordersTaken)),
   };
 }
 

@@ -12,6 +12,11 @@ import type { FeeRates } from './fee-rate.ts';
 /** How the other participants of one market behave. Distances are fractions of the price. */
 export type ParticipantSettings = {
   readonly startPrice: Ticks;
+  /**
+   * Pairs whose fair values move this one in the same proportion, as far as the exchange has them:
+   * ETHZAR follows XBTZAR and ETHXBT. They must not follow others. Default: none.
+   */
+  readonly follows?: readonly string[];
   /** Orders kept on each side. */
   readonly ordersPerSide: number;
   /** Distance of the innermost orders from the fair value. */

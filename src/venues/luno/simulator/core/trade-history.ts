@@ -3,8 +3,9 @@
  * duration.
  *
  * Invariants: both are bounded; at least the newest 100 trades and the newest 1000 candles of each
- * duration are kept. Only candles with trades are stored. Reading fills the gaps between them with
- * candles that have no volume and the last price, like the candles that strategies see.
+ * duration are kept. Only candles with trades are stored, and the one in which a market with a past
+ * starts. Reading fills the gaps between them with candles that have no volume and the last price,
+ * like the candles that strategies see; candles from before the start are computed.
  */
 
 import { candleDurations } from '../../../../domain/candle-durations.ts';
@@ -12,6 +13,7 @@ import type { Side } from '../../../../domain/market.ts';
 import type { Lots, Ticks } from '../../../../domain/money.ts';
 import { addLots, maxTicks, minTicks, noLots } from '../../../../domain/ticks-and-lots.ts';
 import { limits } from '../../api/limits.ts';
+import { type HistoricCandle, lastPastCandle, type Past, pastCandles } from './past-candles.ts';
 
 export type PublicTrade = {
   readonly sequence: bigint;
@@ -21,15 +23,6 @@ export type PublicTrade = {
   readonly takerSide: Side;
 };
 
-export type HistoricCandle = {
-  readonly startMs: number;
-  readonly open: Ticks;
-  readonly high: Ticks;
-  readonly low: Ticks;
-  readonly close: Ticks;
-  readonly volume: Lots;
-};
-
 type GrowingCandle = { -readonly [Key in keyof HistoricCandle]: HistoricCandle[Key] };
 
 export type TradeHistory = {
@@ -37,10 +30,19 @@ export type TradeHistory = {
   readonly trades: PublicTrade[];
   /** By duration in seconds; oldest first, without empty candles. */
   readonly candles: ReadonlyMap<number, GrowingCandle[]>;
+  /** What came before the start; undefined in snapshots of earlier versions, too. */
+  readonly past?: Past | undefined;
 };
 
-export function createTradeHistory(): TradeHistory {
-  return { trades: [], candles: new Map(candleDurations.map((seconds) => [seconds, []])) };
+/** Returns the history of a new market. With a past, each duration begins in its last candle. */
+export function createTradeHistory(past?: Past): TradeHistory {
+  const firstOf = (seconds: number): GrowingCandle[] => {
+    if (past === undefined) return [];
+    const startMs = startOf(past.endMs, seconds);
+    return [lastPastCandle(past, startMs) ?? emptyCandle(startMs, past.endPrice)];
+  };
+  const candles = new Map(candleDurations.map((seconds) => [seconds, firstOf(seconds)]));
+  return { trades: [], candles, past };
 }
 
 /** Adds a trade of a market. Trades must be in order of time. */
@@ -88,17 +90,28 @@ export function earliestCandles(
   const first = kept[0];
   if (first === undefined) return [];
   const stepMs = range.seconds * 1000;
-  let startMs = Math.max(first.startMs, Math.ceil(range.sinceMs / stepMs) * stepMs);
+  const sinceMs = Math.ceil(range.sinceMs / stepMs) * stepMs;
+  const found = candlesBefore(history, first, { ...range, sinceMs });
+  let startMs = Math.max(first.startMs, sinceMs);
   let index = kept.findIndex((candle) => candle.startMs >= startMs);
   if (index === -1) index = kept.length;
   let close = (kept[index - 1] ?? first).close;
-  const found: HistoricCandle[] = [];
   for (; startMs <= range.nowMs && found.length < limits.candlesPerCallMax; startMs += stepMs) {
     const candle = kept[index]?.startMs === startMs ? kept[index++] : undefined;
     found.push(candle ?? emptyCandle(startMs, close));
     close = candle?.close ?? close;
   }
   return found;
+}
+
+/** Returns candles of the past, unless some between it and the first kept one were discarded. */
+function candlesBefore(
+  { past }: TradeHistory,
+  { startMs: untilMs }: HistoricCandle,
+  { sinceMs: fromMs, seconds }: { readonly sinceMs: number; readonly seconds: number },
+): HistoricCandle[] {
+  if (past === undefined || untilMs !== startOf(past.endMs, seconds)) return [];
+  return pastCandles(past, { fromMs, untilMs, seconds, countMax: limits.candlesPerCallMax });
 }
 
 function countVolume(volumes: Map<number, Lots>, trade: PublicTrade): void {

@@ -1,6 +1,7 @@
 /**
- * Simulated participants of a market, driven by one seed: a mean-reverting fair value, liquidity on
- * both sides that follows it, informed takers, random takers, and sweeps of several levels.
+ * Simulated participants of a market, driven by one seed: a mean-reverting fair value, which may
+ * follow those of other markets, liquidity on both sides that follows it, informed takers, random
+ * takers, and sweeps of several levels.
  *
  * They act in steps, every 50 to 150 ms. Only addition, multiplication, division and square root
  * are used, which every machine rounds in the same way, so a stored market continues identically on
@@ -179,11 +180,20 @@ class ParticipantStep {
    * positive, on the passive side if negative.
    */
   #priceAt(side: Side, distance: number): Ticks {
-    const fair = this.#settings.startPrice * (1 + this.#context.state.deviation);
+    const fair = this.#fairValue();
     // Bids are rounded down and asks up, so that rounding never gives both sides the same price.
     return ticksOf(
       side === 'BID' ? Math.floor(fair * (1 + distance)) : Math.ceil(fair * (1 - distance)),
     );
+  }
+
+  #fairValue(): number {
+    const { exchange, state } = this.#context;
+    const { startPrice, follows = [] } = this.#settings;
+    let fair = startPrice * (1 + state.deviation);
+    for (const pair of follows)
+      fair *= 1 + (exchange.state.markets.get(pair)?.participants?.deviation ?? 0);
+    return fair;
   }
 
   #volume(factorMin: number, factorMax: number): Lots {

@@ -36,9 +36,37 @@ function xbtIn(counter: string, startPrice: number): MarketSettings {
     volumeMin: lotsOf(100),
     volumeMax: lotsOf(100_000_000),
     status: 'ACTIVE',
-    participants: { ...participants, startPrice: ticksOf(startPrice), orderVolume: lotsOf(12_000) },
+    participants: {
+      ...participants,
+      startPrice: ticksOf(startPrice),
+      orderVolume: lotsOf(12_000),
+      follows: ['XBTZAR'],
+    },
   };
 }
+
+/** Closes the triangle of XBTZAR and ETHXBT: its price is their product, with a small noise. */
+const ethzar: MarketSettings = {
+  pair: 'ETHZAR',
+  base: 'ETH',
+  counter: 'ZAR',
+  priceScale: 0,
+  volumeScale: 4,
+  feeScale: 8,
+  priceMin: ticksOf(500),
+  priceMax: ticksOf(5_000_000),
+  volumeMin: lotsOf(10),
+  volumeMax: lotsOf(10_000_000),
+  status: 'ACTIVE',
+  participants: {
+    ...participants,
+    startPrice: ticksOf(50_000),
+    orderVolume: lotsOf(2_500),
+    volatility: 0.0005,
+    reversion: 0.06,
+    follows: ['XBTZAR', 'ETHXBT'],
+  },
+};
 
 const bchxbt: MarketSettings = {
   pair: 'BCHXBT',
@@ -57,6 +85,7 @@ const bchxbt: MarketSettings = {
 
 const markets: readonly MarketSettings[] = [
   ...defaultSimulatorSettings.markets,
+  ethzar,
   xbtIn('EUR', 50_000),
   xbtIn('UGX', 200_000_000),
   xbtIn('ZMW', 1_300_000),
@@ -73,6 +102,9 @@ const deposits: Readonly<Record<string, string>> = {
   ZMW: '1300000',
   BCH: '200',
 };
+
+/** The markets of `millrace exchange`, unless others are chosen: a triangle. */
+export const usualPairs: readonly string[] = ['XBTZAR', 'ETHXBT', 'ETHZAR'];
 
 const knownPairs: readonly string[] = markets.map(({ pair }) => pair);
 

@@ -4,13 +4,9 @@ import { limits } from '../../api/limits.ts';
 import type { ResponseOf } from '../../api/operation.ts';
 import type { Operations } from '../../api/operations.ts';
 import type { Handlers } from '../core/handler.ts';
+import type { HistoricCandle } from '../core/past-candles.ts';
 import { refuse, refuseArguments } from '../core/refusal.ts';
-import {
-  earliestCandles,
-  type HistoricCandle,
-  newestTrades,
-  type PublicTrade,
-} from '../core/trade-history.ts';
+import { earliestCandles, newestTrades, type PublicTrade } from '../core/trade-history.ts';
 
 type TradeRow = ResponseOf<Operations['trades']>['trades'][number];
 type CandleRow = ResponseOf<Operations['candles']>['candles'][number];

@@ -1,6 +1,7 @@
 /** Simulated participants: an active market within bounds, in which a market maker is filled. */
 import { expect, test } from 'vitest';
 import { defaultSimulatorSettings } from '../../../../../src/venues/luno/simulator/core/simulator-settings.ts';
+import { settingsWithMarkets } from '../../../../../src/venues/luno/simulator/server/known-markets.ts';
 import {
   botKey,
   Caller,
@@ -71,4 +72,52 @@ test('takers do not trade in a market that is not active', () => {
   caller.timeMicros += 20 * second;
   expect(lastTrade()).toBe(before);
   expect(simulator.faults()).toEqual([]);
+});
+
+/** Returns the mids of each pair, second by second, for ten minutes. */
+function midsOf(pairs: readonly string[], seed = 1): readonly (readonly number[])[] {
+  const simulator = simulatorFor(settingsWithMarkets(pairs), { seed });
+  const caller = new Caller(simulator, undefined);
+  const mids = pairs.map((): number[] => []);
+  for (let elapsed = 1; elapsed <= 600; elapsed++) {
+    caller.timeMicros = startMicros + elapsed * second;
+    for (const [index, pair] of pairs.entries()) {
+      const ticker = caller.get('/api/1/ticker', { pair });
+      const [bid, ask] = [ticker['bid'], ticker['ask']].map(Number);
+      mids[index]?.push(((bid ?? Number.NaN) + (ask ?? Number.NaN)) / 2);
+    }
+  }
+  expect(simulator.faults()).toEqual([]);
+  return mids;
+}
+
+function correlation(a: readonly number[], b: readonly number[]): number {
+  const mean = (values: readonly number[]) =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [ofA, ofB] = [mean(a), mean(b)];
+  const product = (x: readonly number[], y: readonly number[], ofX: number, ofY: number) =>
+    mean(x.map((value, index) => (value - ofX) * ((y[index] ?? ofY) - ofY)));
+  return product(a, b, ofA, ofB) / Math.sqrt(product(a, a, ofA, ofA) * product(b, b, ofB, ofB));
+}
+
+test('ETHZAR closes the triangle of XBTZAR and ETHXBT, and is apart from it now and then', () => {
+  const [xbtzar = [], ethxbt = [], ethzar = []] = midsOf(['XBTZAR', 'ETHXBT', 'ETHZAR']);
+  const apart = ethzar.map(
+    (price, index) => price / ((xbtzar[index] ?? 0) * (ethxbt[index] ?? 0)) - 1,
+  );
+  const average = apart.reduce((sum, one) => sum + one, 0) / apart.length;
+  expect(Math.abs(average)).toBeLessThan(0.001);
+  expect(Math.max(...apart.map(Math.abs))).toBeLessThan(0.01);
+  expect(apart.filter((one) => Math.abs(one) > 0.001).length).toBeGreaterThan(30);
+  expect(correlation(xbtzar, ethzar)).toBeGreaterThan(0.5);
+});
+
+test('markets of XBT move together', () => {
+  const [xbtzar = [], xbteur = []] = midsOf(['XBTZAR', 'XBTEUR']);
+  expect(correlation(xbtzar, xbteur)).toBeGreaterThan(0.5);
+});
+
+test('a market that follows others leaves their prices as they are', () => {
+  const [xbtzar, ethxbt] = midsOf(['XBTZAR', 'ETHXBT', 'ETHZAR']);
+  expect(midsOf(['XBTZAR', 'ETHXBT'])).toEqual([xbtzar, ethxbt]);
 });
