@@ -24,7 +24,7 @@ export function botSettingsText(does: Reaction, strategies: number): string {
 bot: latency
 mode: demo
 venue: simulator
-store: database/latency.sqlite
+store: latency.sqlite
 strategies:
 ${each.join('')}limits:
   account:

@@ -66,14 +66,18 @@ export class LatencyLane {
 
   /** Starts everything; resolves when the program has reacted a few times. */
   static async #open(options: LaneOptions): Promise<LatencyLane> {
-    const home = mkdtempSync(join(tmpdir(), 'millrace-latency-'));
     const memory = mkdtempSync(join(memoryFolder ?? tmpdir(), 'millrace-latency-'));
-    // The exchange's disk is not what is measured.
-    mkdirSync(join(memory, 'simulator'));
-    mkdirSync(join(memory, 'database'));
-    symlinkSync(join(memory, 'simulator'), join(home, 'simulator'));
-    if (options.database === 'memory')
-      symlinkSync(join(memory, 'database'), join(home, 'database'));
+    const disk = mkdtempSync(join(tmpdir(), 'millrace-latency-'));
+    // The exchange's disk is not what is measured, and of the bot's only that of its database.
+    const home = options.database === 'memory' ? memory : disk;
+    for (const [folder, names] of [
+      [memory, ['simulator']],
+      [disk, ['journal', 'captures', 'log']],
+    ] as const)
+      for (const name of names) {
+        mkdirSync(join(folder, name));
+        if (folder !== home) symlinkSync(join(folder, name), join(home, name));
+      }
     const limit = options.isLimited ? 'limited' : 'unlimited';
     const exchange = start('latency-exchange.ts', [join(home, 'simulator'), limit]);
     const [{ port, id, secret }] = (await once(exchange.child, 'message')) as [ExchangeReady];
@@ -92,7 +96,7 @@ export class LatencyLane {
       options.reactor === 'floor'
         ? start('latency-floor.ts', [baseUrl, id, secret, String(ticksBelow)], options)
         : startBot(home, { ...options, reactor: options.reactor }, [baseUrl, limit]);
-    const folders = [home, memory];
+    const folders = [disk, memory];
     const lane = new LatencyLane({ options, watch, mover, folders, proxy, exchange, program });
     try {
       await lane.#begin();
