@@ -19,6 +19,7 @@ const host = '127.0.0.1';
 const frame = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>millrace dev</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
 <body><script>${devScript}</script></body></html>
 `;
 
