@@ -1,5 +1,6 @@
 /** Everything that a strategy may import from Millrace. */
 export type { CallsLeft } from './domain/calls-left.ts';
+export type { FeedValues } from './domain/feed.ts';
 export type { Intent, QuotedOrder } from './domain/intent.ts';
 export type { Side } from './domain/market.ts';
 export type { BookLevel, Candle, Top, Trade } from './domain/market-view.ts';
@@ -14,6 +15,7 @@ export {
   type Strategy,
   type WarmUp,
 } from './strategy/contract.ts';
+export type { Feed, FeedValue } from './strategy/feeds/strategy-feeds.ts';
 export type { MarketBook } from './strategy/market/market-book.ts';
 export type { Needs } from './strategy/needs.ts';
 export type { Fill, OwnOrder, PairRules, Position, Refusal, Room } from './strategy/own-views.ts';

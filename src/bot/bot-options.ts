@@ -8,6 +8,7 @@ import type {
 } from '../domain/bot-settings.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { Workspace } from '../domain/workspace.ts';
+import type { ReadyFeeds } from '../feeds/feed-secrets.ts';
 import type { SystemClock } from '../runtime/clock.ts';
 import type { Logger, LogLevel } from '../runtime/log.ts';
 import type { Random } from '../runtime/random.ts';
@@ -37,6 +38,8 @@ export type BotOptions = {
   readonly plugins: ReadonlyMap<string, PreparedStrategy>;
   /** How much of the market streams to keep in `captures/` of the home. */
   readonly capture: CaptureSettings;
+  /** The feeds that strategies see, with their secrets; none by default. */
+  readonly feeds?: ReadyFeeds;
   readonly clock: SystemClock;
   readonly timers: Timers;
   readonly random: Random;

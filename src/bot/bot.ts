@@ -29,6 +29,7 @@ import { rowsMsDefault, startArchiving } from './archiving.ts';
 import type { BotOptions } from './bot-options.ts';
 import { CallLog } from './call-log.ts';
 import { createCapture } from './create-capture.ts';
+import { withFeeds } from './feeds-port.ts';
 import { crashLoopOf } from './guards/crash-loop-guard.ts';
 import { guardDisk } from './guards/disk-guard.ts';
 import { hashSources } from './journal/hash-sources.ts';
@@ -271,10 +272,10 @@ function drive(
     ...{ settings, engine, store, clock, timers, startedMs, waitingMs },
     aheadOf: paper?.aheadOf,
   });
-  const exchange = status.measured(
+  const venuePort =
     paper?.exchange({ connection, pairs, timers, capture }) ??
-      createNetworkExchange({ connection, markets, clock, random, capture, logger }),
-  );
+    createNetworkExchange({ connection, markets, clock, random, capture, logger });
+  const exchange = status.measured(withFeeds({ ...options, capture }, venuePort));
   const stopped = Promise.withResolvers<number>();
   const ended = Promise.withResolvers<string>();
   const listeners = new Map<number, (answer: Operated) => void>();

@@ -88,12 +88,13 @@ async function runGuarded(
 ): Promise<number> {
   const { clock, timers, output } = options;
   const { keyId: id, keySecret: secret } = options.credentials;
-  output.hide([{ id, secret }]);
+  const secrets = [{ id, secret }, ...(options.feeds?.secrets ?? [])];
+  output.hide(secrets);
   const logFile = openLogFile(join(options.home, 'log', `${options.settings.bot}.log`));
   const log = new DeferredLines(timers, linesWaitMs, (lines) => logFile.append(textOf(lines)));
   const logger = createLogger({
     level: options.logLevel,
-    secrets: [{ id, secret }],
+    secrets,
     destination: (line) => log.append(line),
     flush: () => log.flush(),
   }).child({ bot: options.settings.bot });

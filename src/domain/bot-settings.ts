@@ -5,6 +5,7 @@
  * Invariant: budgets and limits have no defaults, and without them every order is refused.
  */
 import type { Limits } from './declared-limits.ts';
+import type { FeedRule } from './feed.ts';
 import type { FeeRates, Latency } from './trading-conditions.ts';
 
 export type Mode = 'demo' | 'paper' | 'live';
@@ -38,6 +39,8 @@ export type StrategySettings = {
    */
   readonly onMove: 'overlap' | 'cancel';
   readonly onUnusableBook: { readonly withdrawAfterMs: number };
+  /** The names of the feeds that it sees; none if absent. */
+  readonly feeds?: readonly string[];
 };
 
 /** How much of the data of a long run is kept. */
@@ -116,6 +119,8 @@ export type BotSettings = {
   /** Absent in journals of older versions, whose plugins are shipped ones. */
   readonly pluginsFrom?: PluginsFrom;
   readonly limits: Limits;
+  /** The feeds that its strategies see; none if absent. */
+  readonly feeds?: readonly FeedRule[];
   /** Defaults apply unless given. */
   readonly keep?: KeepSettings;
   readonly paper?: PaperSettings;

@@ -4,6 +4,7 @@
  */
 import type { PluginsFrom, StrategySettings } from './bot-settings.ts';
 import type { Limits } from './declared-limits.ts';
+import type { FeedRule } from './feed.ts';
 import type { GivenRules } from './market-rules.ts';
 import type { FeeRates, Latency } from './trading-conditions.ts';
 
@@ -47,6 +48,9 @@ export type ScenarioMarket = {
   readonly fillModel: FillModelSettings | undefined;
 };
 
+/** A feed, and the file with its values; those of the recordings if there is none. */
+export type ScenarioFeed = FeedRule & { readonly file: string | undefined };
+
 /**
  * `exchange`: the exchange's limit of calls a minute applies, with its share for cancels and reads.
  */
@@ -84,6 +88,8 @@ export type ScenarioSettings = {
   readonly strategies: readonly StrategySettings[];
   readonly pluginsFrom?: PluginsFrom;
   readonly limits: Limits;
+  /** The feeds that its strategies see; none if absent. */
+  readonly feeds?: readonly ScenarioFeed[];
   /** The absolute path of the scenario's folder. */
   readonly folder: string;
   /** The hash that the run must have; undefined accepts any. */

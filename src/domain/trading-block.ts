@@ -19,6 +19,7 @@ export const tradingBlockKinds = [
   'reducing',
   'refused',
   'rejected',
+  'feed',
   'idle',
   'no-request',
 ] as const;

@@ -20,6 +20,7 @@ import { EngineContext } from './engine-context.ts';
 import { createListener } from './engine-listener.ts';
 import { EngineMarket } from './engine-market.ts';
 import type { EngineStart } from './engine-start.ts';
+import { EngineFeeds } from './feeds/engine-feeds.ts';
 import { createHosts } from './hosts.ts';
 import { MarketDataHandler } from './market-data-handler.ts';
 import { MissedFills } from './missed-fills.ts';
@@ -62,6 +63,7 @@ export type EngineParts = {
   readonly userStream: UserStreamHandler;
   readonly operator: OperatorCommands;
   readonly parameters: RunningParameters;
+  readonly feeds: EngineFeeds;
   readonly trading: TradingFacts;
   readonly watch: TradingWatch | undefined;
 };
@@ -126,10 +128,12 @@ export function createEngineParts(
     settings.strategies.filter(({ onMove }) => onMove === 'cancel').map(({ id }) => id),
   );
   const quotes = new QuoteUpdater({ context, orders, router, moves, cancelsFirst });
+  const feeds = new EngineFeeds(context, settings.feeds);
   const hosts = createHosts({
-    ...{ start, plugins, markets, orders, exposure, callsLeft, observer },
+    ...{ start, plugins, markets, orders, exposure, callsLeft, observer, feeds },
     limits: risk.limits,
   });
+  feeds.connect(hosts);
   const ends = new StrategyEnds({
     ...{ context, orders, inbox, strategies: hosts, stored: restored.riskStates },
     again: start.again ?? [],
@@ -152,7 +156,7 @@ export function createEngineParts(
     parameters,
   });
   const trading = new TradingFacts({
-    ...{ context, orders, markets, reconciler, risk, inbox, operator },
+    ...{ context, orders, markets, reconciler, risk, inbox, operator, feeds },
     strategies: hosts,
   });
   context.connect(
@@ -163,7 +167,7 @@ export function createEngineParts(
   return {
     ...{ waits, coverage },
     ...{ markets, context, calls, orders, executor, fills, readers, inbox, readiness, risk },
-    ...{ hosts, strategies, marketData, userStream, operator, parameters, trading },
+    ...{ hosts, strategies, marketData, userStream, operator, parameters, feeds, trading },
     watch: start.watchesTrading === true ? watchOf(start, context, trading) : undefined,
   };
 }

@@ -30,7 +30,7 @@ import type { QuoteCoverage } from './quoting/quote-coverage.ts';
 import { skipComparisons } from './readers.ts';
 import type { Readiness } from './readiness.ts';
 import { isBlocked, type RequestQueue } from './request-queue.ts';
-import { restoreState } from './restore-state.ts';
+import { cancelAtRestart, restoreState } from './restore-state.ts';
 import type { RiskEngine } from './risk-engine.ts';
 import type { StepObserver } from './stepping/step-observer.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
@@ -296,6 +296,10 @@ export class Engine {
       case 'reply':
         this.#takeReply(event);
         return;
+      case 'feed':
+      case 'feed-trouble':
+        this.parts.feeds.take(event);
+        return;
       case 'operator':
         this.#operator.execute(event);
         this.#risk.watch();
@@ -366,18 +370,9 @@ export class Engine {
       context.spawn(readers.endChecks.run());
     } else skipComparisons(readers, this.orders.reads, start);
     if (this.#start.observes === true) return;
+    this.parts.feeds.begin();
     this.parts.parameters.begin();
-    for (const strategy of settings.strategies)
-      if (strategy.onRestart === 'cancel')
-        this.orders.cancelAll(
-          'restart: orders of the earlier run are cancelled',
-          (order) => order.strategyId === strategy.id,
-        );
-    this.orders.cancelAll(
-      'restart: no strategy in the settings owns it',
-      ({ strategyId, pair }) =>
-        !settings.strategies.some(({ id, pairs }) => id === strategyId && pairs.includes(pair)),
-    );
+    cancelAtRestart(settings.strategies, this.orders);
     this.strategies.start();
     // The last run's quotes must be withdrawn even if a book never arrives.
     for (const market of this.markets.values()) this.#marketData.armWithdrawal(market);

@@ -14,6 +14,7 @@ import type { VenueReply } from '../venue/venue-reply.ts';
 import type { VenueReport } from '../venue/venue-report.ts';
 import type { VenueRequest } from '../venue/venue-request.ts';
 import type { StreamEnd } from '../venue/venue-streams.ts';
+import type { FeedEvent } from './feeds/feed-event.ts';
 
 /** How a stream ended; `inARow` is the number of equal ends since it was last healthy. */
 export type StreamClosed = {
@@ -38,6 +39,7 @@ export type EngineEvent =
   | { readonly kind: 'report'; readonly report: VenueReport }
   | { readonly kind: 'user-malformed'; readonly reason: string }
   | { readonly kind: 'reply'; readonly request: number; readonly reply: VenueReply }
+  | FeedEvent
   | { readonly kind: 'tick' }
   | {
       /** The store still stores its records, but not as it should. */

@@ -10,6 +10,7 @@ import { StrategyHost } from '../strategy/host.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { EngineStart } from './engine-start.ts';
+import type { EngineFeeds } from './feeds/engine-feeds.ts';
 import type { StepObserver } from './stepping/step-observer.ts';
 import { StrategyReads } from './strategy-reads.ts';
 import type { RunnerStrategy } from './strategy-runner.ts';
@@ -25,6 +26,7 @@ export function createHosts(parts: {
   readonly limits: GateLimits;
   readonly callsLeft: () => CallsLeft;
   readonly observer: StepObserver | undefined;
+  readonly feeds: EngineFeeds;
 }): readonly RunnerStrategy[] {
   const { start, plugins, callsLeft, observer } = parts;
   const done = storedDone(start.restored.riskStates);
@@ -47,6 +49,7 @@ export function createHosts(parts: {
       strategy: plugin.strategy,
       parameters: plugin.parameters,
       markets: new Map(reads),
+      feeds: parts.feeds.viewsOf(settings.feeds),
       random: () => random.next(),
       callsLeft,
       state: stored === undefined ? undefined : JSON.parse(stored.state),

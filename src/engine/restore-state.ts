@@ -4,6 +4,7 @@
  */
 
 import { formatAmount } from '../domain/amount.ts';
+import type { StrategySettings } from '../domain/bot-settings.ts';
 import { type Market, parseLots, parseTicks } from '../domain/market.ts';
 import { Decimal, decimalOf } from '../domain/money.ts';
 import { isFinal } from '../domain/order.ts';
@@ -12,6 +13,7 @@ import type { FillBook } from '../execution/fills/fill-book.ts';
 import { fillKeyOf } from '../execution/fills/own-trade.ts';
 import { baseOf, counterOf } from '../execution/fills/positions.ts';
 import type { Executor } from '../execution/orders/executor.ts';
+import type { OrderStates } from '../execution/orders/order-states.ts';
 import { collarBudgetMs, distance2Of, farthest2Of } from '../risk/collar-budget.ts';
 import { storedAmountOf } from '../risk/fill-flows.ts';
 import { Resumptions } from '../risk/resumed.ts';
@@ -159,5 +161,23 @@ function count(totals: readonly FillTotals[]): number {
 function fitsScales(order: Pick<OrderRow, 'price' | 'volume'>, market: Market): boolean {
   return (
     parseTicks(order.price, market) !== undefined && parseLots(order.volume, market) !== undefined
+  );
+}
+
+/** Cancels the orders of an earlier run that no strategy of the settings adopts. */
+export function cancelAtRestart(
+  strategies: readonly StrategySettings[],
+  orders: Pick<OrderStates, 'cancelAll'>,
+): void {
+  for (const strategy of strategies)
+    if (strategy.onRestart === 'cancel')
+      orders.cancelAll(
+        'restart: orders of the earlier run are cancelled',
+        (order) => order.strategyId === strategy.id,
+      );
+  orders.cancelAll(
+    'restart: no strategy in the settings owns it',
+    ({ strategyId, pair }) =>
+      !strategies.some(({ id, pairs }) => id === strategyId && pairs.includes(pair)),
   );
 }

@@ -209,6 +209,7 @@ function checkBlocks(path: string): void {
       if (
         block.kind === recordingBlock.header ||
         block.kind === recordingBlock.rows ||
+        block.kind === recordingBlock.feeds ||
         block.kind === recordingBlock.checkpoint
       )
         hash.update(bytes);

@@ -1,9 +1,17 @@
 /** Reads the strategies of a bot's file. */
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import { list, object, optional, record } from './field.ts';
-import { currencyName, packageName, pair, pluginName, side, strategyName } from './names.ts';
+import {
+  currencyName,
+  feedName,
+  packageName,
+  pair,
+  pluginName,
+  side,
+  strategyName,
+} from './names.ts';
 import { spanMs } from './unit-fields.ts';
-import { amount, choice, plainMap } from './value-fields.ts';
+import { amount, choice, plainMap, text } from './value-fields.ts';
 
 const strategyShape = {
   plugin: pluginName,
@@ -26,6 +34,7 @@ const strategyShape = {
   onUnusableBook: optional(object({ withdrawAfter: spanMs({ minMs: 0, maxMs: 3_600_000 }) }), {
     withdrawAfter: 10_000,
   }),
+  feeds: optional(list(text(feedName.name, feedName.nameAllowed))),
 };
 
 export const packagesField = list(packageName);
@@ -59,6 +68,7 @@ export function strategiesOf(draft: StrategiesDraft): StrategySettings[] {
       onStop: must(strategy.onStop),
       onMove: must(strategy.onMove),
       onUnusableBook: { withdrawAfterMs: must(must(strategy.onUnusableBook).withdrawAfter) },
+      ...(strategy.feeds === undefined ? {} : { feeds: strategy.feeds }),
     };
   });
 }

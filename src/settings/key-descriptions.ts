@@ -121,6 +121,89 @@ const bot: Descriptions = {
     example: 'first',
     absent: '`millrace backtest` needs the name of a scenario',
   },
+  feeds: {
+    meaning:
+      'Series of numbers from outside of the exchange, by name. A strategy sees those that it lists.',
+    example: '{ reference: { http: "https://api.example.com/price", every: "5s", ageMax: "30s" } }',
+    absent: 'strategies see only the exchange',
+  },
+  'feeds.<feed>': {
+    meaning: 'One feed: its place is one of `http`, `websocket` and `file`.',
+    example: '{ file: reference.csv, every: "1s", ageMax: "1m" }',
+  },
+  'feeds.<feed>.http': {
+    meaning: `An address that is read every so often, without redirects. Secrets in it are names of environment variables: \${MILLRACE_FEED_…}.`,
+    example: '"https://api.example.com/price?symbol=XBTZAR"',
+    absent: 'it has another place',
+  },
+  'feeds.<feed>.websocket': {
+    meaning: 'An address that sends messages. It is opened again when it ends.',
+    example: '"wss://stream.example.com/prices"',
+    absent: 'it has another place',
+  },
+  'feeds.<feed>.file': {
+    meaning:
+      'A file, from the folder of this file, whose last line is read whenever the file changes: a table (.csv), or JSON.',
+    example: 'reference.csv',
+    absent: 'it has another place',
+  },
+  'feeds.<feed>.headers': {
+    meaning: 'Headers of the requests. Secrets are written as in `http`.',
+    example: `{ Authorization: "Bearer \${MILLRACE_FEED_TOKEN}" }`,
+    absent: 'no headers of its own',
+  },
+  'feeds.<feed>.headers.<header>': { meaning: 'The value of this header.', example: '"abc"' },
+  'feeds.<feed>.subscribe': {
+    meaning: 'What is sent once a websocket is open.',
+    example: '\'{"op":"subscribe","channel":"ticker"}\'',
+    absent: 'nothing is sent',
+  },
+  'feeds.<feed>.value': {
+    meaning: 'Where the number is in a message or a line; in a table, its column.',
+    example: 'data.price',
+    absent: 'the message is a number, or has it as `value`',
+  },
+  'feeds.<feed>.values': {
+    meaning: 'Several numbers by name, instead of `value`.',
+    example: '{ bid: data.bid, ask: data.ask }',
+    absent: 'the feed has one number',
+  },
+  'feeds.<feed>.values.<name>': { meaning: 'Where this number is.', example: 'data.bid' },
+  'feeds.<feed>.time': {
+    meaning:
+      "Where the source's own time is. A message that is older than the last one, older than `ageMax` or from the future is left out.",
+    example: 'data.timestamp',
+    absent: 'only the time of receipt counts',
+  },
+  'feeds.<feed>.every': {
+    meaning:
+      'How often an address or a file is read, and how often a websocket gives a value at most: the last one.',
+    example: '"5s"',
+  },
+  'feeds.<feed>.ageMax': {
+    meaning: 'How old the last value may be. After that the feed is stale and has no value.',
+    example: '"30s"',
+  },
+  'feeds.<feed>.sizeMax': {
+    meaning: 'The largest message or line that is read.',
+    example: '"64kB"',
+    absent: '64kB',
+  },
+  'feeds.<feed>.min': {
+    meaning: 'A message with a number below this is left out.',
+    example: '"100000"',
+    absent: 'any number is taken',
+  },
+  'feeds.<feed>.max': {
+    meaning: 'A message with a number above this is left out.',
+    example: '"10000000"',
+    absent: 'any number is taken',
+  },
+  'feeds.<feed>.unchangedMax': {
+    meaning: 'A source that gives the same numbers for longer is no longer believed.',
+    example: '"10m"',
+    absent: 'it may repeat itself',
+  },
   capture: {
     meaning: 'How much of the received market streams is kept, in captures/ of the home folder.',
     example: '{ days: 7, megabytes: 1024 }',
@@ -226,6 +309,11 @@ const bot: Descriptions = {
   'strategies.<id>.onUnusableBook.withdrawAfter': {
     meaning: 'Quotes are cancelled after this time without a usable order book.',
     example: '"10s"',
+  },
+  'strategies.<id>.feeds': {
+    meaning: 'The feeds that the strategy sees, by their names under `feeds`.',
+    example: '[reference]',
+    absent: 'it sees only the exchange',
   },
   approved: {
     meaning:

@@ -11,6 +11,7 @@ import type {
   PluginsFrom,
 } from '../domain/bot-settings.ts';
 import { declaredLimits, isRequired, type LimitSections } from '../domain/declared-limits.ts';
+import type { FeedRule, FeedSource } from '../domain/feed.ts';
 import type { Latency } from '../domain/trading-conditions.ts';
 import { feeDecimalsMax } from '../domain/unit-text.ts';
 import type { Workspace } from '../domain/workspace.ts';
@@ -25,6 +26,7 @@ import {
 } from './bot-fields.ts';
 import { limitsOf } from './complete-limits.ts';
 import { checkDashboard, dashboardField, dashboardOf } from './dashboard-field.ts';
+import { checkFeeds, feedSourcesOf, feedsField } from './feeds-field.ts';
 import { list, object, optional, type Reader, record } from './field.ts';
 import { limitsOrPreset } from './given-limits.ts';
 import { latency } from './latency-field.ts';
@@ -43,6 +45,8 @@ export type LoadedBotSettings = BotSettings & {
   readonly capture: CaptureSettings;
   /** Undefined serves no page. */
   readonly dashboard: DashboardSettings | undefined;
+  /** With addresses, which no journal gets: they may have secrets. */
+  readonly feedSources: readonly FeedSource[];
 };
 
 const dayMs = 86_400_000;
@@ -106,6 +110,7 @@ export const botField = object({
   packages: optional(packagesField),
   strategies: strategiesField,
   limits: limitsField,
+  feeds: optional(feedsField),
   keep: optional(
     object({
       journals: optional(sizeBytes({ minBytes: 200e6, maxBytes: 1e15 }), 2e9),
@@ -154,6 +159,7 @@ export function botSettingsOf(source: SettingsSource, options: LoadOptions): Loa
   const given = must(readChecked(source, (reader) => readBot(reader, options)));
   const bot = must(given.bot);
   const fingerprint = given.live?.keyFingerprint;
+  const feedSources = feedSourcesOf(source, given.feeds);
   const settings: BotSettings & { readonly pluginsFrom: PluginsFrom } = {
     bot,
     mode: must(given.mode),
@@ -166,6 +172,7 @@ export function botSettingsOf(source: SettingsSource, options: LoadOptions): Loa
     strategies: strategiesOf(must(given.strategies)),
     pluginsFrom: pluginsFromOf(source, given.packages),
     limits: limitsOf(must(given.limits)),
+    ...(given.feeds === undefined ? {} : { feeds: feedSources.map(ruleOf) }),
     ...(given.keep === undefined ? {} : { keep: keepOf(given.keep) }),
     ...(given.paper === undefined ? {} : { paper: paperOf(given.paper) }),
     ...(given.egress === undefined ? {} : { egress: egressFileOf(source, given.egress) }),
@@ -175,7 +182,8 @@ export function botSettingsOf(source: SettingsSource, options: LoadOptions): Loa
   const megabytes = given.capture?.megabytes ?? 1_024;
   const capture = Object.freeze({ days, bytesMax: megabytes * 1_048_576 });
   const dashboard = given.dashboard === undefined ? undefined : dashboardOf(given.dashboard);
-  return Object.freeze({ ...deepFreeze(settings), source, capture, dashboard });
+  const more = { source, capture, dashboard, feedSources: deepFreeze(feedSources) };
+  return Object.freeze({ ...deepFreeze(settings), ...more });
 }
 
 /** Returns where the plugins that the file names are found; `packages` is its key. */
@@ -220,8 +228,13 @@ function readBot(reader: Reader, options: LoadOptions) {
     paperBalances: draft.mode === 'paper' ? draft.paper?.balances : undefined,
   });
   checkDashboard(reader, draft.dashboard);
+  checkFeeds(reader, draft.feeds, draft.strategies);
   if (options.isShown !== true) requireByMode(reader, draft, options);
   return { ...draft, limits };
+}
+
+function ruleOf({ name, ageMsMax }: FeedSource): FeedRule {
+  return { name, ageMsMax };
 }
 
 function keepOf({ journals, rows }: KeepDraft): KeepSettings {

@@ -21,12 +21,14 @@
  *     seed: 1
  *     callLimit: unlimited      # optional: the exchange does not limit calls
  *     expect: { hash: "4fd7…" } # optional: a run with a different hash fails
+ *     feeds: { reference: { ageMax: 30s, file: reference.csv } } # or from the recording
  *     bot: sse-mm              # with strategies and limits; or only botFile: ../config/desk.yaml
  *     packages: [trading-signals] # that its plugins may import
  */
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import type { PluginsFrom, StrategySettings } from '../domain/bot-settings.ts';
+import type { FeedRule } from '../domain/feed.ts';
 import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
@@ -38,6 +40,7 @@ import {
   strategiesOf,
 } from './bot-fields.ts';
 import { limitsOf } from './complete-limits.ts';
+import { checkScenarioFeeds, scenarioFeedsField, scenarioFeedsOf } from './feeds-field.ts';
 import { object, optional, type Reader, record } from './field.ts';
 import { limitsOrPreset } from './given-limits.ts';
 import { latency } from './latency-field.ts';
@@ -76,6 +79,7 @@ export const scenarioField = object({
   packages: optional(packagesField),
   strategies: optional(strategiesField),
   limits: optional(limitsField),
+  feeds: optional(scenarioFeedsField),
   botFile: optional(
     text(
       /^[\p{L}\p{M}\p{N}_ .@/-]{1,200}\.ya?ml$/u,
@@ -114,10 +118,13 @@ export function loadScenario(
   const given = must(draft);
   const latencies = must(given.latencies);
   const markets = marketsOf(given);
-  const { source: botSource, ...bot } =
-    botFile === undefined
-      ? botOf({ ...given, limits }, source, ofBot)
-      : botInFile(source, withValues(readSettings(botFile, botFile, 'bot'), ofBot));
+  const {
+    source: botSource,
+    rules,
+    ...bot
+  } = botFile === undefined
+    ? botOf({ ...given, limits }, source, ofBot)
+    : botInFile(source, withValues(readSettings(botFile, botFile, 'bot'), ofBot));
   if (botFile !== undefined) checkPairs(botSource, bot.strategies, markets);
   const scenario: ScenarioSettings & Pick<LoadedScenario, 'pluginsFrom'> = {
     scenario: must(given.scenario),
@@ -137,6 +144,7 @@ export function loadScenario(
     // The hash of the scenario as it is says nothing about another bot or other values.
     expectedHash: botFile === undefined && set.length === 0 ? given.expect?.hash : undefined,
     ...bot,
+    ...scenarioFeedsOf(source, given.feeds, { rules, strategies: bot.strategies }),
   };
   return Object.freeze({ ...deepFreeze(scenario), source: botSource, notices });
 }
@@ -144,7 +152,7 @@ export function loadScenario(
 type ScenarioBot = Pick<
   LoadedScenario,
   'bot' | 'namespace' | 'strategies' | 'pluginsFrom' | 'limits' | 'hash' | 'source'
->;
+> & { readonly rules: readonly FeedRule[] };
 
 /** Returns the bot's settings, from the scenario itself or from its bot file. */
 function botOf(
@@ -165,6 +173,7 @@ function botOf(
     limits: limitsOf(must(given.limits)),
     hash: source.hash,
     source,
+    rules: [],
   };
 }
 
@@ -173,9 +182,9 @@ function botInFile(source: SettingsSource, file: SettingsSource): ScenarioBot {
   // A backtest has no database.
   const workspace = { root: folder, homeOf: () => folder, command: 'millrace' };
   const settings = botSettingsOf(file, { workspace });
-  const { bot, namespace, strategies, pluginsFrom, limits } = settings;
+  const { bot, namespace, strategies, pluginsFrom, limits, feeds: rules = [] } = settings;
   const hash = createHash('sha256').update(`${source.hash} ${settings.hash}`).digest('hex');
-  return { bot, namespace, strategies, pluginsFrom, limits, hash, source: file };
+  return { bot, namespace, strategies, pluginsFrom, limits, hash, source: file, rules };
 }
 
 /** Throws ConfigError if a strategy of the bot's file trades another market than the scenario's. */
@@ -221,6 +230,8 @@ function check(
     typeof draft.limits === 'string' ? undefined : limits,
     {},
   );
+  if (!isGiven('botFile') && !hasOtherBot)
+    checkScenarioFeeds(reader, draft.feeds, draft.strategies);
   if (draft.from !== undefined && draft.to !== undefined && draft.from >= draft.to) {
     reader.report(['to'], { message: 'is not after from', allowed: 'a time after from' });
   }

@@ -18,6 +18,12 @@ export const strategyName = {
   placeholder: 'id',
 };
 
+export const feedName = {
+  name: /^[a-z](?:[a-z0-9-]{0,30}[a-z0-9])?$/u,
+  nameAllowed: 'a name of lower-case letters, digits and dashes, at most 32 characters: reference',
+  placeholder: 'feed',
+};
+
 export const currency = text(currencyName.name, currencyName.nameAllowed);
 export const pair = text(pairName.name, pairName.nameAllowed);
 export const slug = text(

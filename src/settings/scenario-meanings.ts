@@ -50,6 +50,10 @@ export const scenarioMeanings: Readonly<Record<string, string>> = {
   seed: 'The seed of random() and of drawn latencies.',
   callLimit: "Whether the exchange's limit of calls a minute applies.",
   botFile: "A bot's file with strategies and limits, from the folder of this file.",
+  feeds: 'The series from outside of the exchange that the strategies see, by name.',
+  '<feed>': 'One feed.',
+  ageMax: "How old its last value may be. Left out: as in the bot's file.",
+  file: 'A table with the values and when they were received. Left out: what the recordings have.',
   expect: 'What the run must produce.',
   hash: 'The hash that a run printed. A run with another one ends with exit code 1.',
 };

@@ -20,6 +20,7 @@ import type { Side } from '../domain/market.ts';
 import type { Candle, Top, Trade } from '../domain/market-view.ts';
 import type { Decimal, Lots, Ticks } from '../domain/money.ts';
 import { contractVersion, contractVersionOf, withContractVersion } from './contract-version.ts';
+import type { Feed } from './feeds/strategy-feeds.ts';
 import type { MarketBook } from './market/market-book.ts';
 import type { Needs } from './needs.ts';
 import type { Fill, OwnOrder, PairRules, Position, Refusal, Room } from './own-views.ts';
@@ -206,6 +207,13 @@ export interface Context<P, S> {
    * from the end of the current event.
    */
   callsLeft(): CallsLeft;
+  /**
+   * Returns a feed: a named series of numbers from outside of the exchange, such as a reference
+   * price. The settings say where it comes from, and list it under `feeds` of the strategy. A
+   * backtest has the values that a recording or a file has, as of the time they were received.
+   * RangeError for another name.
+   */
+  feed(name: string): Feed;
   /**
    * Emits 0, 1, 2, … every `intervalMs` milliseconds, the first one interval after the
    * subscription; missed times are skipped. Throws RangeError if `intervalMs` is below 1 or not

@@ -13,8 +13,6 @@
  */
 
 import { isObservable, Observable, type Unsubscribable } from 'rxjs';
-import type { StrategySettings } from '../domain/bot-settings.ts';
-import type { CallsLeft } from '../domain/calls-left.ts';
 import { assert } from '../domain/errors.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { TradeCollector } from '../domain/market-view.ts';
@@ -24,10 +22,11 @@ import type { AnyStrategy, Context } from './contract.ts';
 import { errorTextOf } from './error-place.ts';
 import { EventSource } from './event-source.ts';
 import type { FaultKind, HostFault } from './fault-text.ts';
+import { type FeedChange, StrategyFeeds } from './feeds/strategy-feeds.ts';
+import type { HostOptions } from './host-options.ts';
 import { IntentQueue } from './intent-queue.ts';
 import { type InvalidIntent, InvalidIntents } from './invalid-intents.ts';
 import { describe, freezeDeep } from './json-value.ts';
-import type { MarketAccess } from './market-context.ts';
 import { type MarketEvent, MarketStreams } from './market-streams.ts';
 import { StrategyOutputs } from './outputs/strategy-outputs.ts';
 import { type PrintedLine, PrintedLines } from './printed-lines.ts';
@@ -44,33 +43,6 @@ import {
 } from './virtual-time.ts';
 
 export type HostStatus = 'ready' | 'running' | 'stopped';
-
-export type HostOptions = {
-  readonly settings: StrategySettings;
-  readonly strategy: AnyStrategy;
-  /** At the start, already checked against the plugin's schema. */
-  readonly parameters: unknown;
-  /** By pair, for every pair in the settings. */
-  readonly markets: ReadonlyMap<string, MarketAccess>;
-  readonly random: () => number;
-  /** See {@link Context.callsLeft}. */
-  readonly callsLeft: () => CallsLeft;
-  /**
-   * The state of the strategy's last committed `remember`, as stored; undefined if there is none.
-   */
-  readonly state: unknown;
-  readonly startMs: number;
-  /** Told when code of the plugin is about to run and when it has returned. */
-  readonly observer?: HostObserver | undefined;
-};
-
-export type HostObserver = {
-  readonly entering: (strategyId: string, cause: EntryCause) => void;
-  readonly left: (strategyId: string) => void;
-};
-
-/** Why code of a plugin runs: its start, a due timer, new parameters, or a value of a stream. */
-export type EntryCause = { readonly kind: 'start' | 'timer' | 'parameters' } | MarketEvent;
 
 const noCollectors: readonly TradeCollector[] = [];
 const promiseText =
@@ -101,6 +73,7 @@ export class StrategyHost {
   /** What it gives out for people with `log`, `metric` and `plot`. */
   readonly outputs: StrategyOutputs;
   #inside = false;
+  readonly #feeds: StrategyFeeds;
   #parameters: unknown;
   readonly #newParameters = new EventSource<unknown>();
 
@@ -118,6 +91,7 @@ export class StrategyHost {
     const [first] = options.settings.pairs;
     this.#firstPair = first;
     this.#firstStreams = first === undefined ? undefined : this.#streams.get(first);
+    this.#feeds = new StrategyFeeds(options.feeds ?? new Map());
     this.#scheduler = new VirtualScheduler(options.startMs);
     this.outputs = new StrategyOutputs({
       strategyId: this.id,
@@ -213,6 +187,12 @@ export class StrategyHost {
       this.#enter(nowMs, 'parameters', () => this.#newParameters.emit(this.#parameters));
   }
 
+  /** Tells the strategy what happened to a feed of its settings. */
+  tellFeed(nowMs: number, change: FeedChange): void {
+    if (this.#status === 'running' && this.#feeds.isObserved(change))
+      this.#enter(nowMs, change, () => this.#feeds.emit(change));
+  }
+
   /** Runs the due timers, which also close candles. */
   advance(nowMs: number): void {
     if (this.#status === 'running') this.#enter(nowMs, 'timer');
@@ -265,7 +245,7 @@ export class StrategyHost {
    */
   #enter(
     nowMs: number,
-    kind: 'start' | 'timer' | 'parameters' | undefined,
+    cause: 'start' | 'timer' | 'parameters' | FeedChange | undefined,
     body?: () => void,
     streams?: MarketStreams,
     event?: MarketEvent,
@@ -275,7 +255,10 @@ export class StrategyHost {
     const scheduler = this.#scheduler;
     scheduler.moveTo(nowMs);
     const { observer } = this.#options;
-    observer?.entering(this.id, event ?? { kind: kind ?? 'timer' });
+    observer?.entering(
+      this.id,
+      event ?? (typeof cause === 'object' ? cause : { kind: cause ?? 'timer' }),
+    );
     const before = enterVirtualTime(this.#scope);
     try {
       scheduler.runDue();
@@ -391,6 +374,7 @@ export class StrategyHost {
         state,
         seen,
         outputs: this.outputs,
+        feed: (name) => this.#feeds.get(name),
       },
       parameters: () => this.#parameters,
       parameters$: this.#newParameters.stream$,

@@ -10,6 +10,7 @@ import { refuseArgument } from './argument.ts';
 import type { SeenTrades } from './candle-stream.ts';
 import type { Context, MarketContext } from './contract.ts';
 import { every } from './every.ts';
+import type { Feed } from './feeds/strategy-feeds.ts';
 import type { IntentQueue } from './intent-queue.ts';
 import { createMarketContext, type MarketAccess, type PendingUse } from './market-context.ts';
 import type { MarketStreams } from './market-streams.ts';
@@ -37,6 +38,7 @@ export type ContextParts = {
   /** The trades from the time that the strategy waited to start. */
   readonly seen: SeenTrades | undefined;
   readonly outputs: StrategyOutputs;
+  readonly feed: (name: string) => Feed;
 };
 
 const nothing = new Decimal(0);
@@ -100,6 +102,7 @@ export function createStrategyContext(parts: ContextParts): Context<unknown, unk
       return budgets.get(currency) ?? nothing;
     },
     callsLeft: parts.callsLeft,
+    feed: parts.feed,
     every: (intervalMs) => every(intervalMs, scheduler),
     schedule: (cron, zone) =>
       periods({

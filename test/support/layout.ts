@@ -80,6 +80,8 @@ const places: Layout['places'] = {
   },
   terminal: { layer: 3, imports: ['domain', 'runtime'] },
 
+  feeds: { layer: 3, imports: ['domain', 'runtime'] },
+
   engine: {
     layer: 4,
     imports: ['domain', 'execution', 'market', 'risk', 'strategy'],
@@ -154,8 +156,18 @@ const places: Layout['places'] = {
   bot: {
     layer: 8,
     imports: [
-      ...['audit', 'backtest', 'control', 'dashboard', 'domain', 'engine', 'execution', 'paper'],
-      ...['recording', 'risk', 'runtime', 'settings', 'store', 'strategy', 'terminal', 'venue'],
+      ...['audit', 'backtest', 'control', 'dashboard', 'domain', 'engine', 'execution', 'feeds'],
+      ...[
+        'paper',
+        'recording',
+        'risk',
+        'runtime',
+        'settings',
+        'store',
+        'strategy',
+        'terminal',
+        'venue',
+      ],
       'venues.ts',
     ],
     types: ['market', 'replay-exchange'],
@@ -164,7 +176,7 @@ const places: Layout['places'] = {
   cli: {
     layer: 9,
     imports: [
-      ...['audit', 'backtest', 'bot', 'control', 'dashboard', 'domain'],
+      ...['audit', 'backtest', 'bot', 'control', 'dashboard', 'domain', 'feeds'],
       ...[
         'exchange-accounts',
         'venues/luno/api',
@@ -235,9 +247,9 @@ export const layout: Layout = {
     preact: ['page'],
     rxjs: ['strategy', 'strategies', 'testing'],
     vitest: ['testing'],
-    undici: ['venues/luno/client'],
+    undici: ['feeds', 'venues/luno/client'],
     uplot: ['page'],
-    ws: ['venues/luno/client', 'venues/luno/simulator'],
+    ws: ['feeds', 'venues/luno/client', 'venues/luno/simulator'],
     yaml: ['settings'],
     zod: ['dashboard', 'venues/luno/api', 'venues/luno/simulator', 'strategy', 'strategies'],
   },

@@ -16,8 +16,13 @@ export function missingKeys(
     case 'list':
       return [...own, ...missingKeys(about.item, Object.values(map)[0], `${path}[]`)];
     case 'record': {
-      const [first] = Object.values(map);
-      return [...own, ...missingKeys(about.value, first, below(`<${about.keys.placeholder}>`))];
+      // Some keys exclude others: one of the entries must have each.
+      const entries = Object.values(map).length === 0 ? [undefined] : Object.values(map);
+      const [first = [], ...others] = entries.map((entry) =>
+        missingKeys(about.value, entry, below(`<${about.keys.placeholder}>`)),
+      );
+      const missing = first.filter((key) => others.every((one) => one.includes(key)));
+      return [...own, ...missing];
     }
     case 'map':
       return [

@@ -59,7 +59,7 @@ const bans: readonly Ban[] = [
     pattern: /\bfetch\(|\bnew WebSocket\(/u,
     instead: 'the client',
     within: shipped,
-    except: ['src/venues/luno/client/', 'src/page/browser/', 'src/testing/'],
+    except: ['src/venues/luno/client/', 'src/feeds/', 'src/page/browser/', 'src/testing/'],
   },
   {
     pattern: /\bprocess\.(?:on|once|env)\b/u,

@@ -9,32 +9,23 @@
  *
  * Invariant: the same scenario and recordings give the same records in the same order.
  */
-import type { BookSnapshot } from '../../domain/book-message.ts';
 import { assert } from '../../domain/errors.ts';
 import type { Ticks } from '../../domain/money.ts';
-import type { Notice } from '../../domain/notice.ts';
-import type { StoreRecord } from '../../domain/records.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { EngineMarket } from '../../engine/engine-market.ts';
-import type { EngineStart } from '../../engine/engine-start.ts';
 import type { Effect, EngineEvent, Step } from '../../engine/event.ts';
 import type { MarketAction } from '../../engine/market-data-handler.ts';
 import { engineOf } from '../../engine/stepping/observed-engine.ts';
-import type { StepObserver } from '../../engine/stepping/step-observer.ts';
 import { tradesOverlapMs } from '../../execution/fills/trades-sync.ts';
 import type { FlowBlock, RestingBlock } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
-import type { FlowSnapshot, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
-import type { TradedMarket } from '../../replay-exchange/account/account-market.ts';
-import {
-  type FlowListener,
-  ReplayExchange,
-  type ReplayExchangeOptions,
-} from '../../replay-exchange/port/replay-exchange.ts';
+import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import { type FlowListener, ReplayExchange } from '../../replay-exchange/port/replay-exchange.ts';
 import { runCodeOf } from '../../runtime/running-code.ts';
-import type { PreparedStrategy } from '../../strategy/loader.ts';
+import type { BacktestRunOptions, RunMarket } from './backtest-run-options.ts';
 import { BacktestStore } from './backtest-store.ts';
 import { firstDue, MarketRun, othersDueMicros } from './market-run.ts';
+import { RecordedFeeds } from './recorded-feeds.ts';
 import { RunDigest } from './run-digest.ts';
 
 /** A stop that takes longer than this never ends. */
@@ -49,33 +40,6 @@ const tradesKeptMs = tradesOverlapMs + 60_000;
 /** How many messages without listeners may wait to be applied; more would only cost memory. */
 const deferredMessagesMax = 1_024;
 
-/** A market of a run, and its book at the beginning: with order ids, or in columns. */
-export type RunMarket = TradedMarket & {
-  readonly snapshot: BookSnapshot | undefined;
-  readonly book: FlowSnapshot | RestingBlock;
-  /** For history of trades or bars: the distance of the synthetic prices from the last one. */
-  readonly halfSpread?: Ticks | undefined;
-};
-
-export type BacktestRunOptions = {
-  readonly start: EngineStart;
-  readonly plugins: ReadonlyMap<string, PreparedStrategy>;
-  readonly exchange: Pick<ReplayExchangeOptions, 'balances' | 'latencies' | 'seed' | 'onOrders'>;
-  /** At least one, in the order in which their rows of equal time are played. */
-  readonly markets: readonly RunMarket[];
-  readonly onNotice: (notice: Notice, nowMs: number) => void;
-  /** Called with the records of each step, in the time of the recordings. */
-  readonly onRecords?: ((records: readonly StoreRecord[], atMicros: number) => void) | undefined;
-  /** Called when the exchange has applied rows of one time, with the last of them. */
-  readonly onRow?: (
-    row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>,
-    marketRun: MarketRun,
-  ) => void;
-  /** Called after each step of the engine. */
-  readonly onStep?: ((nowMicros: number) => void) | undefined;
-  readonly observer?: StepObserver | undefined;
-};
-
 export class BacktestRun {
   readonly engine: Engine;
   readonly store = new BacktestStore();
@@ -88,6 +52,7 @@ export class BacktestRun {
   readonly #onRow: BacktestRunOptions['onRow'];
   readonly #onRecords: BacktestRunOptions['onRecords'];
   readonly #onStep: BacktestRunOptions['onStep'];
+  readonly #feeds: RecordedFeeds;
   readonly #digest = new RunDigest();
   // No integers at first, so that V8 stores mutable doubles: else each write allocates a number.
   #nowMicros = 0.5;
@@ -99,6 +64,7 @@ export class BacktestRun {
     const { start, plugins, exchange, markets, observer } = options;
     this.#nowMicros = start.startedMicros;
     this.#lastRowMicros = start.startedMicros;
+    this.#feeds = new RecordedFeeds(options.feeds ?? [], start.startedMicros);
     this.#onNotice = options.onNotice;
     this.#onRow = options.onRow;
     this.#onRecords = options.onRecords;
@@ -233,6 +199,7 @@ export class BacktestRun {
     while (this.#wakeMicros < limitMicros && only.isQuiet) {
       const wakeMicros = this.#wakeMicros;
       if (this.port.queuesDueMicros <= wakeMicros || !engine.mayPassTick(wakeMicros)) return;
+      if (this.#feeds.dueMicros <= wakeMicros) return;
       if (flow.dueMicros <= wakeMicros) {
         if (only.feed.mustNotify) return;
         if (flow.dueMicros < wakeMicros) this.#passMessages(only, wakeMicros);
@@ -244,7 +211,7 @@ export class BacktestRun {
         return;
       }
       this.#onStep?.(wakeMicros);
-      this.#wakeMicros = engine.nextWakeMicros;
+      this.#wakeMicros = Math.min(engine.nextWakeMicros, this.#feeds.dueMicros);
     }
   }
 
@@ -303,6 +270,7 @@ export class BacktestRun {
    */
   endAt(endMicros: number): void {
     runCodeOf('millrace', () => this.#runUntil(endMicros + 1));
+    this.#feeds.end();
     this.#nowMicros = Math.max(this.#nowMicros, endMicros);
     this.port.endFlow(this.#nowMicros);
   }
@@ -343,9 +311,11 @@ export class BacktestRun {
     return true;
   }
 
-  /** Wakes the engine, and with it the strategies whose timers are due. */
+  /** Gives the engine what a feed said, or wakes it, and with it strategies with due timers. */
   #wake(): void {
-    this.#endWake(this.engine.stepTick(this.#nowMicros));
+    if (this.#feeds.dueMicros > this.#nowMicros)
+      this.#endWake(this.engine.stepTick(this.#nowMicros));
+    else this.#step({ kind: 'feed', reading: this.#feeds.take() });
   }
 
   #endWake(step: Step | undefined): void {
@@ -392,7 +362,7 @@ export class BacktestRun {
 
   /** Takes from the engine when it must be stepped next. Which messages it waits for may change. */
   #noteWake(): void {
-    this.#wakeMicros = this.engine.nextWakeMicros;
+    this.#wakeMicros = Math.min(this.engine.nextWakeMicros, this.#feeds.dueMicros);
     if (this.#only !== undefined) this.#only.noteStep();
     else for (const marketRun of this.marketRuns) marketRun.noteStep();
   }

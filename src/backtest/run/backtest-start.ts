@@ -32,7 +32,7 @@ export function startOf(
   startedMicros: number,
   history: readonly CandleHistory[] = [],
 ): EngineStart {
-  const { bot, namespace, strategies, limits, hash } = scenario;
+  const { bot, namespace, strategies, limits, feeds, hash } = scenario;
   const settings: BotSettings = {
     bot,
     // The most similar mode of a bot; the environment below marks the run as a backtest.
@@ -45,6 +45,7 @@ export function startOf(
     ),
     strategies,
     limits,
+    ...(feeds && { feeds: feeds.map(({ name, ageMsMax }) => ({ name, ageMsMax })) }),
     hash,
   };
   return {

@@ -1,5 +1,6 @@
 /** Opens the history that a scenario's run plays: its recordings, in whatever format they are. */
 import { assert, ConfigError } from '../../domain/errors.ts';
+import type { FeedReading } from '../../domain/feed.ts';
 import type { Market } from '../../domain/market.ts';
 import { marketOfRules } from '../../domain/market-rules.ts';
 import type { Candle } from '../../domain/market-view.ts';
@@ -7,11 +8,13 @@ import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import type { WarmUp } from '../../strategy/contract.ts';
 import type { CoarseModel } from '../coarse/coarse-data.ts';
 import { type Alteration, alterBlocks, alterRows } from './altered-flow.ts';
-import type { BacktestRun, RunMarket } from './backtest-run.ts';
+import type { BacktestRun } from './backtest-run.ts';
+import type { RunMarket } from './backtest-run-options.ts';
 import { openCompiledFlows } from './compiled-flow.ts';
 import type { MarketRun } from './market-run.ts';
 import { playMerged } from './merged-flow.ts';
 import { type PlayedRecording, playedRecordingOf } from './played-data.ts';
+import { recordedFeeds } from './recorded-feeds.ts';
 import { openRecordedFlow, snapshotOf } from './recorded-flow.ts';
 
 /** The history that a run plays, whatever files it comes from. */
@@ -33,6 +36,8 @@ export type History = {
   readonly play: (run: BacktestRun, pausesAt?: () => boolean) => AsyncGenerator<void, void>;
   /** For each market, reads candles before the start of the run from its recordings. */
   readonly candlesBefore: readonly ((requested: WarmUp) => Promise<readonly Candle[]>)[];
+  /** What the scenario's feeds said, in order of time. */
+  readonly feeds: readonly FeedReading[];
   readonly close: () => void;
 };
 
@@ -69,8 +74,11 @@ async function openRecordings(
     assert(market !== undefined, `the rules of ${first.pair} must have been checked`);
     const { data } = first;
     const flow = await openRecordedFlow({ ...scenario, data, market }, dataFolder);
+    const { startMicros } = flow;
+    const endMicros = scenario.toMs === undefined ? Infinity : scenario.toMs * 1000;
     return {
-      startMicros: flow.startMicros,
+      startMicros,
+      feeds: await recordedFeeds(scenario, [], { startMicros, endMicros }),
       latestMicros: scenario.toMs && scenario.toMs * 1000,
       endMicros: flow.endMicros,
       markets: [
@@ -104,6 +112,15 @@ async function openRecordings(
   // All markets begin at the same time.
   const startMicros = flows[0]?.startMicros ?? 0;
   const latestMicros = Math.max(...flows.map(({ endMicros }) => endMicros));
+  const close = () => {
+    for (const flow of flows) flow.close();
+  };
+  const recordings = flows.map((flow) => flow.recordings);
+  const span = { startMicros, endMicros: latestMicros };
+  const feeds = await recordedFeeds(scenario, recordings, span).catch((error: unknown) => {
+    close();
+    throw error;
+  });
   return {
     startMicros,
     candlesBefore: flows.map(
@@ -124,9 +141,8 @@ async function openRecordings(
         }),
         pausesAt,
       ),
-    close: () => {
-      for (const { close } of flows) close();
-    },
+    feeds,
+    close,
   };
 }
 

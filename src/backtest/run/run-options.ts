@@ -2,7 +2,7 @@
 import type { ScenarioMarket, ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { gatherHistory, shortHistoryTexts } from '../../engine/candle-history.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
-import type { BacktestRunOptions } from './backtest-run.ts';
+import type { BacktestRunOptions } from './backtest-run-options.ts';
 import { ratesOf, startOf } from './backtest-start.ts';
 import type { History } from './open-history.ts';
 
@@ -14,7 +14,9 @@ export async function runOptionsOf(
     readonly scenario: ScenarioSettings;
     readonly onNotice?: BacktestRunOptions['onNotice'];
   },
-): Promise<Pick<BacktestRunOptions, 'start' | 'plugins' | 'exchange' | 'markets' | 'onNotice'>> {
+): Promise<
+  Pick<BacktestRunOptions, 'start' | 'plugins' | 'exchange' | 'markets' | 'feeds' | 'onNotice'>
+> {
   const { scenario, onNotice = () => {} } = given;
   const { latencies, balances, seed, consumedMs } = scenario;
   const { startMicros } = history;
@@ -38,6 +40,7 @@ export async function runOptionsOf(
         ...(consumedMs && { consumedMicros: consumedMs * 1_000 }),
       };
     }),
+    feeds: history.feeds,
     onNotice,
   };
 }

@@ -14,7 +14,7 @@ import type { StoreRecord } from '../../domain/records.ts';
 import type { Effect, Step } from '../../engine/event.ts';
 import type { Judgement, StepInput, StepObserver } from '../../engine/stepping/step-observer.ts';
 import type { SteppedRun } from '../../engine/stepping/stepped-run.ts';
-import type { EntryCause } from '../../strategy/host.ts';
+import type { EntryCause } from '../../strategy/host-options.ts';
 import { marketStateOf } from '../status/market-state.ts';
 import type { EventFacts, Happening, HeldPosition, MarkKind } from './event-facts.ts';
 import {

@@ -1,5 +1,6 @@
 /** Texts for what reaches the engine and its strategies, and for what leaves them. */
 
+import type { FeedValues } from '../../domain/feed.ts';
 import type { Intent } from '../../domain/intent.ts';
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
@@ -7,7 +8,7 @@ import type { Terms } from '../../domain/order.ts';
 import type { StoreRecord } from '../../domain/records.ts';
 import type { Effect, OperatorCommand } from '../../engine/event.ts';
 import type { StepInput } from '../../engine/stepping/step-observer.ts';
-import type { EntryCause } from '../../strategy/host.ts';
+import type { EntryCause } from '../../strategy/host-options.ts';
 import type { VenueReply } from '../../venue/venue-reply.ts';
 import type { VenueReport } from '../../venue/venue-report.ts';
 
@@ -18,6 +19,10 @@ export function inputText(input: StepInput): string {
   switch (input.kind) {
     case 'start':
       return 'the engine starts';
+    case 'feed':
+      return `feed ${input.reading.name}: ${feedText(input.reading.values)}`;
+    case 'feed-trouble':
+      return `feed ${input.name} gives nothing: ${input.reason}`;
     case 'tick':
       return 'a timer is due';
     case 'flow':
@@ -59,6 +64,12 @@ function setTexts({ scope, values }: OperatorCommand): readonly string[] {
   return [scope ?? '', ...texts];
 }
 
+function feedText(values: FeedValues): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+}
+
 function replyText(reply: VenueReply): string {
   switch (reply.kind) {
     case 'ok':
@@ -94,6 +105,10 @@ const ownCauses = {
 
 /** Returns why code of a strategy runs. */
 export function causeText(cause: EntryCause, marketOf: MarketOf): string {
+  if (cause.kind === 'feed')
+    return `value$ of the feed ${cause.name}: ${feedText(cause.given.values)}`;
+  if (cause.kind === 'feed-usable')
+    return `usable$ of the feed ${cause.name}: it is ${cause.usable ? 'usable' : 'stale'}`;
   if (!('pair' in cause)) return ownCauses[cause.kind];
   const market = marketOf(cause.pair);
   const price = (ticks: Ticks | undefined): string =>

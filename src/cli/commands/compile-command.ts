@@ -81,7 +81,9 @@ async function write(source: FlowSource, path: string, output: Output): Promise<
     hash,
   };
   const misfits = misfitTexts(index);
-  output.result({ ...figures, misfits }, linesOf(written, figures));
+  const { readings } = index.feeds ?? {};
+  const lines = [...linesOf(written, figures), ...feedLines(readings)];
+  output.result({ ...figures, misfits, ...(readings && { feeds: readings }) }, lines);
   const { scalesChangedMicros } = header;
   if (scalesChangedMicros !== undefined)
     output.line(
@@ -101,6 +103,12 @@ async function write(source: FlowSource, path: string, output: Output): Promise<
   }
   for (const text of misfits) output.line(`! ${text}`);
   return exitCodes.ok;
+}
+
+function feedLines(readings: Readonly<Record<string, number>> = {}): readonly string[] {
+  return Object.entries(readings).map(
+    ([name, count]) => `${`feed ${name}`.padEnd(22)} ${count} values`,
+  );
 }
 
 /** The notes of a source that change values, in words. */

@@ -45,7 +45,7 @@ export type ReconcileOptions = BotCommandOptions & {
 export async function runReconcile(options: ReconcileOptions): Promise<number> {
   const { output, config, environment, workspace } = options;
   const loaded = loadBotSettings(config, options);
-  const { source: _source, capture: _capture, ...settings } = loaded;
+  const { source: _source, capture: _capture, feedSources: _feeds, ...settings } = loaded;
   if (settings.mode === 'paper')
     throw new ConfigError(
       `${config}: mode is paper, so no exchange has its orders; reconcile works in the modes demo and live`,

@@ -14,6 +14,7 @@ import { statePlaceOf } from '../../bot/state-place.ts';
 import type { BotSettings } from '../../domain/bot-settings.ts';
 import { ConfigError, SafetyRefusedError } from '../../domain/errors.ts';
 import { isLoopback } from '../../domain/this-machine.ts';
+import { readyFeeds } from '../../feeds/feed-secrets.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { createTimers } from '../../runtime/timers.ts';
 import type { BotCommandOptions } from '../bot-argument.ts';
@@ -37,12 +38,13 @@ export async function runBotCommand(options: RunBotCommandOptions): Promise<numb
   } = await loadBot(options.config, options, (checked, address) =>
     checkMode(options, checked, isLoopback(address) ? 'simulator' : 'exchange'),
   );
-  const { source: _source, capture, dashboard, ...settings } = loaded;
+  const { source: _source, capture, dashboard, feedSources, ...settings } = loaded;
   const venueKind = isLoopback(venue) ? 'simulator' : 'exchange';
   const ordersGoTo = settings.mode === 'paper' ? 'replay' : venueKind;
   if (venueKind === 'exchange') for (const text of transportWarnings) output.line(`! ${text}`);
   const warnings = startWarnings(loaded, plugins);
   for (const text of warnings) output.line(`! ${text}`);
+  const feeds = readyFeeds(feedSources, settings.strategies, environment);
   const place = statePlaceOf(settings.store, options.home);
   requirePrivateHome(place.home);
   const isSimulatedPaper = settings.mode === 'paper' && venueKind === 'simulator';
@@ -69,6 +71,7 @@ export async function runBotCommand(options: RunBotCommandOptions): Promise<numb
     config: resolve(options.config),
     plugins,
     capture,
+    feeds,
     page,
     isSupervised: true,
   });

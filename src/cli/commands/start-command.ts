@@ -17,6 +17,7 @@ import { type SimulatorChild, startSimulatorChild } from '../../bot/start/simula
 import { startWarnings } from '../../bot/start/start-warnings.ts';
 import { simulatorFolder, statePlaceOf } from '../../bot/state-place.ts';
 import { ConfigError } from '../../domain/errors.ts';
+import { readyFeeds } from '../../feeds/feed-secrets.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import { createTimers } from '../../runtime/timers.ts';
@@ -60,9 +61,10 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
         : `${config}: mode is ${mode}; start it with: ${botCommand('start', { ...place, home }, `--mode ${mode}`)}`,
     );
   });
-  const { source: _source, capture, dashboard, ...settings } = loaded;
+  const { source: _source, capture, dashboard, feedSources, ...settings } = loaded;
   const warnings = startWarnings(loaded, plugins);
   for (const text of warnings) output.line(`! ${text}`);
+  const feeds = readyFeeds(feedSources, settings.strategies, options.environment);
   const isPaper = settings.mode === 'paper';
   const place = statePlaceOf(settings.store, home);
   requirePrivateHome(place.home);
@@ -104,6 +106,7 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
       config: resolve(config),
       plugins,
       capture,
+      feeds,
       page,
       isSupervised: false,
       clock,

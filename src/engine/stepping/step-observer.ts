@@ -8,7 +8,7 @@
 import type { CheckVerdict } from '../../domain/check-verdict.ts';
 import type { Intent } from '../../domain/intent.ts';
 import type { Proposal } from '../../risk/proposal.ts';
-import type { HostObserver } from '../../strategy/host.ts';
+import type { HostObserver } from '../../strategy/host-options.ts';
 import type { EngineEvent, Step } from '../event.ts';
 
 /** What reaches the engine in one step. */

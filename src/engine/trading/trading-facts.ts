@@ -7,6 +7,7 @@ import { clockSkewMsMax } from '../../risk/checks/health-check.ts';
 import { missingInputs } from '../../risk/missing-inputs.ts';
 import type { EngineContext } from '../engine-context.ts';
 import type { EngineMarket } from '../engine-market.ts';
+import type { EngineFeeds } from '../feeds/engine-feeds.ts';
 import type { OperatorCommands } from '../operator-commands.ts';
 import type { QuoteTarget } from '../quoting/quote-target.ts';
 import type { RiskEngine } from '../risk-engine.ts';
@@ -28,6 +29,7 @@ export type TradingFactsOptions = {
   readonly inbox: StrategyInbox;
   readonly operator: OperatorCommands;
   readonly strategies: readonly RunnerStrategy[];
+  readonly feeds: Pick<EngineFeeds, 'troubleOf'>;
 };
 
 export class TradingFacts {
@@ -74,6 +76,7 @@ export class TradingFacts {
       isPostOnly: settings.allow.postOnly === 'required' || this.#quotesPostOnly(strategyId, pair),
       unknown: live.filter(({ state }) => state === 'unknown').map(describe),
       waiting: live.filter((order) => this.#waits(order)).map(describe),
+      feed: this.#options.feeds.troubleOf(settings.feeds),
       coolUntilMs: context.exposure.trades.coolUntilMs(strategyId, pair),
       ...this.#wantsOf(strategyId, pair, live),
     };

@@ -42,6 +42,8 @@ export type TradingSituation = {
   readonly refused: readonly RefusedOrder[];
   /** Levels whose last order the exchange rejected. */
   readonly rejected: readonly string[];
+  /** Why a feed of the strategy has no value; undefined if all have one. */
+  readonly feed: string | undefined;
   /** Why the strategy requests no orders, in its own words. */
   readonly idle: string | undefined;
   /** Whether the strategy wants an order or has one. */
@@ -197,6 +199,14 @@ const clauses: Readonly<Record<TradingBlockKind, (now: TradingSituation) => Clau
       : {
           reason: `the exchange rejected ${rejected.join(', ')}`,
           ends: `${byItself}, when the exchange accepts it: it is placed again every few seconds`,
+        },
+  // A strategy may well trade without the feed, so only one that wants no orders is said to wait.
+  feed: ({ feed, wantsOrders, idle }) =>
+    feed === undefined || wantsOrders
+      ? undefined
+      : {
+          reason: idle === undefined ? feed : `${feed} (${idle})`,
+          ends: `${byItself}, when the feed has a value again`,
         },
   idle: ({ idle }) =>
     idle === undefined ? undefined : { reason: idle, ends: 'when its strategy requests an order' },

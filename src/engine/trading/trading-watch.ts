@@ -51,6 +51,7 @@ const reportRules: Readonly<Record<TradingBlockKind, ReportRule>> = {
   reducing: atOnce,
   refused: delayed,
   rejected: delayed,
+  feed: delayed,
   idle: never,
   'no-request': { graceMs: 0, level: 'info', repeatMs: 60_000 },
 };

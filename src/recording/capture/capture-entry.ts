@@ -7,6 +7,7 @@
  *     1754300000120000 XBTZAR o                           the stream was opened
  *     1754300009000000 XBTZAR c disconnected              the stream ended, and why: a gap follows
  *     1754300009000000 XBTZAR d 17                        17 lines were dropped here: a gap
+ *     1754300009500000 reference v {"value":"1012000"}   what a feed of the bot said
  *     1754300000000000 XBTZAR m {"pair":"XBTZAR",…}       the market's rules: at the start, daily
  *     1754300000000000 - b {"venue":"simulator",…}        the file begins, and whose frames it has
  *     1754300099000000 - e                                the file was closed; another may follow
@@ -23,11 +24,12 @@ export type CaptureKind =
   | 'frame'
   | 'book'
   | 'dropped'
+  | 'feed'
   | 'end';
 
 export type CaptureEntry = {
   readonly atMicros: number;
-  /** `-` for an entry without a market. */
+  /** The name of a feed, or `-` for an entry without a market. */
   readonly pair: string;
   readonly kind: CaptureKind;
   /** The frame, the reason, or JSON. */
@@ -42,6 +44,7 @@ const letters: Readonly<Record<CaptureKind, string>> = {
   frame: 'f',
   book: 's',
   dropped: 'd',
+  feed: 'v',
   end: 'e',
 };
 const kinds = new Map(Object.entries(letters).map(([kind, letter]) => [letter, kind]));

@@ -7,6 +7,7 @@
  * Private streams are never recorded. A disk failure ends the recording and nothing else.
  */
 import type { BookMessage } from '../../domain/book-message.ts';
+import type { FeedReading } from '../../domain/feed.ts';
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import { MarketFeed } from '../../market/feed/market-feed.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -100,6 +101,12 @@ export class CaptureRecorder {
     this.#recordWaiting();
     this.#markets.get(pair)?.feed.invalidate('DISCONNECTED', reason);
     this.#append(pair, 'closed', reason);
+  }
+
+  /** Records what a feed of the bot said, at the time when it was received. */
+  feed({ name, values, receivedMicros }: FeedReading): void {
+    this.#recordWaiting();
+    this.#append(name, 'feed', JSON.stringify(values), receivedMicros);
   }
 
   /** Records a frame: its text as received, and the decoded message. */

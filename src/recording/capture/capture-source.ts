@@ -1,5 +1,6 @@
 /** Reads captures of one market and turns their frames into items, file by file. */
 import { ConfigError, DecodeError } from '../../domain/errors.ts';
+import { type FeedReading, feedValuesOf } from '../../domain/feed.ts';
 import type { Market } from '../../domain/market.ts';
 import type { FramesOf, MarketFrames } from '../../venue/market-frames.ts';
 import type { FlowItem } from '../file/flow-item.ts';
@@ -62,6 +63,7 @@ export async function openCaptures(
     },
     resting: [],
     items: reader.items(files),
+    takeFeeds: () => reader.takenFeeds(),
     notes: reader.notes,
   };
 }
@@ -158,6 +160,7 @@ class CaptureItems {
   /** Of the current file. */
   #frames: MarketFrames;
   #scales = '';
+  #feeds: FeedReading[] = [];
 
   constructor(market: Market, options: Omit<CaptureSourceOptions, 'pair'>) {
     const { onWarning, framesOf } = options;
@@ -166,6 +169,13 @@ class CaptureItems {
     this.#market = market;
     this.#onWarning = onWarning;
     this.#flow = new StreamFlow(market, onWarning);
+  }
+
+  /** Returns what feeds said since the last call. */
+  takenFeeds(): readonly FeedReading[] {
+    const feeds = this.#feeds;
+    this.#feeds = [];
+    return feeds;
   }
 
   async *items(files: readonly CaptureFile[]): AsyncGenerator<readonly FlowItem[], void> {
@@ -179,6 +189,7 @@ class CaptureItems {
         for (const entry of captureEntries(block, received)) {
           received = entry.atMicros;
           if (entry.kind === 'begin') this.#begin(entry, block.where);
+          else if (entry.kind === 'feed') this.#takeFeed(entry, block.where);
           else if (entry.pair === this.#market.pair) this.#take(entry, block.where);
         }
         this.notes.framesBeforeBook = this.#flow.framesBeforeBook;
@@ -192,6 +203,12 @@ class CaptureItems {
   #begin(entry: CaptureEntry, where: string): void {
     this.#frames = this.#framesOf(protocolIn(entry, where));
     this.#flow.markUnconfirmed();
+  }
+
+  #takeFeed({ atMicros, pair: name, text }: CaptureEntry, where: string): void {
+    const values = feedValuesOf(text);
+    if (values !== undefined) this.#feeds.push({ name, values, receivedMicros: atMicros });
+    else this.#onWarning(`${where}: what feed ${name} said at ${atMicros} is unreadable: skipped`);
   }
 
   #take(entry: CaptureEntry, where: string): void {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { ConfigError, DecodeError } from '../../domain/errors.ts';
+import type { FeedReading } from '../../domain/feed.ts';
 import type { Market, MarketStatus } from '../../domain/market.ts';
 import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
 import { BookError } from '../../market/book/book-error.ts';
@@ -19,6 +20,8 @@ export type FlowSource = {
   readonly status?: MarketStatus;
   /** Iterate once. Throws DecodeError that names the file and the place in it. */
   readonly items: AsyncIterable<readonly FlowItem[]>;
+  /** Returns what feeds said since the last call; absent if the source has no feeds. */
+  readonly takeFeeds?: () => readonly FeedReading[];
   /** Counts of the source that a recording does not hold, by name; complete after the last item. */
   readonly notes?: Readonly<Record<string, number>>;
 };
@@ -41,6 +44,7 @@ export async function writeRecording(
     writer.start(source.resting, source.status);
     for await (const items of source.items) {
       for (const item of items) writer.add(item);
+      for (const reading of source.takeFeeds?.() ?? []) writer.addFeed(reading);
       // A source may never wait for anything; without this wait signals could not interrupt it.
       await loopTurn();
     }

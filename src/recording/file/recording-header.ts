@@ -23,6 +23,8 @@ export const recordingBlock = {
   index: 7,
   /** The last block of every recording: the offset of its index, as f64. */
   end: 8,
+  /** What feeds said, in order of time. */
+  feeds: 9,
 } as const;
 
 const recordingVersion = 1;
@@ -131,6 +133,16 @@ export type RecordingIndex = {
   /** Bytes of ids and delays. */
   readonly sideBytes: number;
   readonly blocks: readonly IndexEntry[];
+  /** Absent if no feed was recorded. */
+  readonly feeds?: FeedIndex;
+};
+
+/** What a recording has of feeds. */
+export type FeedIndex = {
+  /** Offsets of the blocks with their readings. */
+  readonly blocks: readonly number[];
+  /** The number of readings, by feed. */
+  readonly readings: Readonly<Record<string, number>>;
 };
 
 export function encodeHeader(header: RecordingHeader): Buffer {

@@ -10,10 +10,12 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { StoreError } from '../../domain/errors.ts';
+import type { FeedReading } from '../../domain/feed.ts';
 import type { MarketStatus } from '../../domain/market.ts';
 import { PartialFile } from '../../runtime/partial-file.ts';
 import { writeAll } from '../../runtime/write-all.ts';
 import { codec, encodeBlock, fileMark } from './block-file.ts';
+import { FeedBlocks } from './feed-blocks.ts';
 import { FlowBlockBuilder } from './flow-block-builder.ts';
 import { encodeFlowBlock, encodeResting } from './flow-block-codec.ts';
 import { FlowCompiler } from './flow-compiler.ts';
@@ -40,6 +42,8 @@ export class RecordingWriter {
   readonly #handle: number;
   #isOpen = true;
   #hasBook = false;
+  /** Whether the book at the start is written. */
+  #hasStart = false;
   readonly #options: Required<RecordingOptions>;
   readonly #hash = createHash('sha256');
   readonly #index: IndexEntry[] = [];
@@ -51,6 +55,10 @@ export class RecordingWriter {
   #rows = 0;
   #firstMicros = 0;
   #checkpoint = 0;
+  readonly #feeds = new FeedBlocks((bytes) => {
+    this.#hash.update(bytes);
+    return this.#write(recordingBlock.feeds, bytes);
+  });
 
   /** Throws StoreError if the file cannot be created. */
   constructor(path: string, header: RecordingHeader, options: RecordingOptions = {}) {
@@ -90,6 +98,12 @@ export class RecordingWriter {
     this.#compiler.start(orders, status);
   }
 
+  /** Adds what a feed said, in order of time. */
+  addFeed(reading: FeedReading): void {
+    // Readers find the book at the start right behind the header.
+    this.#feeds.add(reading, this.#hasStart);
+  }
+
   add(item: FlowItem): void {
     if (this.#builder === undefined) {
       // Before the first book nothing is known that a gap could make doubtful.
@@ -116,6 +130,7 @@ export class RecordingWriter {
     if (this.#builder === undefined) this.#writeCheckpoint();
     else if (this.#builder.rows > 0) this.#flush(this.#builder, false);
     const { firstMisfits } = this.#compiler;
+    const feeds = this.#feeds.finish();
     const index: RecordingIndex = {
       hash: this.#hash.digest('hex'),
       counts: this.#compiler.counts,
@@ -123,6 +138,7 @@ export class RecordingWriter {
       bytes: this.#bytes,
       sideBytes: this.#sideBytes,
       blocks: this.#index,
+      ...(feeds === undefined ? {} : { feeds }),
     };
     const offset = this.#write(recordingBlock.index, Buffer.from(JSON.stringify(index)));
     const end = Buffer.alloc(8);
@@ -183,6 +199,7 @@ export class RecordingWriter {
     this.#hash.update(bytes);
     this.#checkpoint = this.#write(recordingBlock.checkpoint, bytes);
     this.#write(recordingBlock.checkpointIds, Buffer.from(ids.join('\n')));
+    this.#hasStart = true;
   }
 
   #write(kind: number, bytes: Buffer): number {

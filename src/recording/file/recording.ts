@@ -6,6 +6,7 @@
  * returned.
  */
 import { ConfigError, DecodeError } from '../../domain/errors.ts';
+import type { FeedReading } from '../../domain/feed.ts';
 import { Book } from '../../market/book/book.ts';
 import { BookError } from '../../market/book/book-error.ts';
 import { applyFlow, loadResting, restingOf } from '../../market/book/flow-columns-book.ts';
@@ -18,6 +19,7 @@ import {
 import { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import { BlockFile, blockHeaderBytes, fileMark, fileMarkBytes } from './block-file.ts';
 import { BlockReadAhead } from './block-read-ahead.ts';
+import { decodeFeedBlock } from './feed-blocks.ts';
 import { decodeFlowBlock, decodeResting } from './flow-block-codec.ts';
 import {
   decodeHeader,
@@ -96,6 +98,12 @@ export class Recording {
   /** Returns the book at the start, which a recording without rows also has. */
   start(): Checkpoint {
     return this.checkpoint(this.#file.blockOf(fileMarkBytes, recordingBlock.header).nextOffset);
+  }
+
+  /** Yields what feeds said, block by block, in order of time. */
+  *feeds(): Generator<readonly FeedReading[], void> {
+    for (const offset of this.index.feeds?.blocks ?? [])
+      yield decodeFeedBlock(...this.#bytesOf(offset, recordingBlock.feeds));
   }
 
   checkpoint(offset: number): Checkpoint {

@@ -23,6 +23,11 @@ export class CsvRow {
     this.where = where;
   }
 
+  /** The names of the columns. */
+  get columns(): readonly string[] {
+    return [...this.#columns.places.keys()];
+  }
+
   /** Returns a column's text; empty if there is no such column. */
   text(name: string): string {
     const index = this.#columns.places.get(name);

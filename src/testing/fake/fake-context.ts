@@ -26,6 +26,7 @@ import { lineOf } from '../matchers.ts';
 import { testedStrategy } from '../tested-strategy.ts';
 import type { TimedIntent } from '../timed-intent.ts';
 import { leftOf } from './fake-account.ts';
+import { FakeFeed } from './fake-feed.ts';
 import type { FakeContextOptions } from './fake-options.ts';
 import { type FakeEvent, type FakePair, type FakeScript, scriptOf } from './fake-script.ts';
 
@@ -85,18 +86,20 @@ export function fakeContext<P, S>(
     return fitted.parameters;
   };
   const script = scriptOf(options, warmUp);
+  const feeds = Object.keys(options.feeds ?? {}).map((name) => new FakeFeed(name));
   const random = createSeededRandom(settings.id);
   const host = new StrategyHost({
     settings: { ...testedStrategy, ...settings, budget: script.budget },
     strategy: tested,
     parameters,
     markets: new Map([...script.pairs].map(([pair, { market }]) => [pair, market])),
+    feeds: new Map(feeds.map((one) => [one.name, one])),
     random: () => random.next(),
     callsLeft: () => callsLeft,
     state: storedOf(options.state),
     startMs: script.startMs,
   });
-  return new Run(host, script, change).play();
+  return new Run(host, script, { change, feeds }).play();
 }
 
 /** Returns a strategy's own state as the engine stores it. */
@@ -109,6 +112,7 @@ class Run {
   readonly #script: FakeScript;
   /** Returns the parameters that hold after an operator has set some. */
   readonly #change: (texts: ParameterTexts) => unknown;
+  readonly #feeds: readonly FakeFeed[];
   readonly #intents: TimedIntent[] = [];
   readonly #refusals: Refusal[] = [];
   readonly #printed: string[] = [];
@@ -119,10 +123,18 @@ class Run {
   #nowMs: number;
   #trades = 0;
 
-  constructor(host: StrategyHost, script: FakeScript, change: (texts: ParameterTexts) => unknown) {
+  constructor(
+    host: StrategyHost,
+    script: FakeScript,
+    parts: {
+      readonly change: (texts: ParameterTexts) => unknown;
+      readonly feeds: readonly FakeFeed[];
+    },
+  ) {
     this.#host = host;
     this.#script = script;
-    this.#change = change;
+    this.#change = parts.change;
+    this.#feeds = parts.feeds;
     this.#nowMs = script.startMs;
   }
 
@@ -192,6 +204,12 @@ class Run {
         return;
       case 'set':
         this.#host.setParameters(this.#nowMs, this.#change(event.value));
+        return;
+      case 'feed':
+        for (const feed of this.#feeds)
+          if (feed.name === event.name)
+            for (const change of feed.take(event.value, this.#nowMs))
+              this.#host.tellFeed(this.#nowMs, change);
         return;
       case 'refusal': {
         const { key, codes, observed = 'missing', limit = 'missing' } = event.value;

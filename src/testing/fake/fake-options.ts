@@ -86,11 +86,16 @@ export type FakeMarketOptions = {
   readonly refusals?: Marbles<RefusalValue>;
 };
 
+/** What a feed says: its number, several numbers by name, or that it is too old. */
+export type FeedGiven = string | Readonly<Record<string, string>> | 'stale';
+
 export type FakeContextOptions = FakeMarketOptions & {
   /** The plugin's parameters, as the settings give them. Default: none. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** What an operator sets while the strategy runs, as `millrace set` would: parameters as text. */
   readonly set?: Marbles<Readonly<Record<string, string>>>;
+  /** What each feed of the strategy says, by its name: `{ reference: ['a', { a: '1000' }] }`. */
+  readonly feeds?: Readonly<Record<string, Marbles<FeedGiven>>>;
   /** Several pairs, instead of the members that describe one. */
   readonly pairs?: readonly FakeMarketOptions[];
   /** What the strategy may use, by currency. Default: "1000000" of each currency of its pairs. */

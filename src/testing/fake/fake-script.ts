@@ -11,6 +11,7 @@ import type {
   CandleValue,
   FakeContextOptions,
   FakeMarketOptions,
+  FeedGiven,
   FillValue,
   RefusalValue,
   TopValue,
@@ -31,6 +32,7 @@ export type FakeEvent = { readonly atMs: number; readonly what: string; readonly
   | { readonly kind: 'fill'; readonly value: FillValue }
   | { readonly kind: 'refusal'; readonly value: RefusalValue }
   | { readonly kind: 'set'; readonly value: ParameterTexts }
+  | { readonly kind: 'feed'; readonly name: string; readonly value: FeedGiven }
 );
 
 export type FakeScript = {
@@ -39,7 +41,7 @@ export type FakeScript = {
   readonly candleMs: number;
   readonly pairs: ReadonlyMap<string, FakePair>;
   readonly budget: Readonly<Record<string, string>>;
-  /** In order of time; at the same time tops, trades, candles, fills, refusals, sets. */
+  /** In order of time; at the same time tops, trades, candles, fills, refusals, sets, feeds. */
   readonly events: readonly FakeEvent[];
   /** When the run ends, after the start. */
   readonly endMs: number;
@@ -86,7 +88,7 @@ export function scriptOf(options: FakeContextOptions, warmUp: WarmUp | undefined
     if (index > 0) continue;
     const sets = timelineOf('set', options.set, secondMs);
     for (const event of sets.events) events.push({ kind: 'set', what: 'set', of, ...event });
-    endMs = Math.max(endMs, sets.endMs);
+    endMs = Math.max(endMs, sets.endMs, addFeeds(events, of, options));
   }
   if (options.for !== undefined) endMs = spanOf('for', options.for);
   // The sort is stable, so events of the same time keep this order.
@@ -119,6 +121,18 @@ function addEvents(
   for (const event of refusals.events)
     events.push({ kind: 'refusal', what: 'refusals', of, ...event });
   return Math.max(...[tops, trades, candles, fills, refusals].map(({ endMs }) => endMs));
+}
+
+/** Adds what feeds say; returns when the last diagram ends. */
+function addFeeds(events: FakeEvent[], of: FakePair, { feeds = {} }: FakeContextOptions): number {
+  let lastMs = 0;
+  for (const [name, marbles] of Object.entries(feeds)) {
+    const what = `feeds.${name}`;
+    const given = timelineOf(what, marbles, secondMs);
+    for (const event of given.events) events.push({ kind: 'feed', what, of, name, ...event });
+    lastMs = Math.max(lastMs, given.endMs);
+  }
+  return lastMs;
 }
 
 function spanOf(what: string, text: string): number {

@@ -8,7 +8,15 @@ const trades: TradingSituation = {
   ...{ pair: 'XBTZAR', nowMs, stopping: undefined, ended: undefined, missing: undefined },
   ...{ closed: [], standstillMs: undefined, throttledUntilMs: 0, clockSkewMs: undefined },
   ...{ book: undefined, unreconciled: undefined, status: 'ACTIVE', isPostOnly: true },
-  ...{ unknown: [], waiting: [], coolUntilMs: 0, refused: [], rejected: [], idle: undefined },
+  ...{
+    feed: undefined,
+    unknown: [],
+    waiting: [],
+    coolUntilMs: 0,
+    refused: [],
+    rejected: [],
+    idle: undefined,
+  },
   ...{ wantsOrders: true, askedMs: nowMs - 60_000, hasAsked: true },
 };
 const refused = { what: 'ask', codes: ['ORDER_SIZE'], text: 'ORDER_SIZE (2, allowed 1 XBT)' };
@@ -32,6 +40,7 @@ const causes: Readonly<Record<TradingBlockKind, Partial<TradingSituation>>> = {
   reducing: { closed: [{ ...closed, state: 'REDUCING' }] },
   refused: { refused: [refused] },
   rejected: { rejected: ['bid'] },
+  feed: { feed: 'feed reference is stale: no value for 30s: HTTP 500', wantsOrders: false },
   idle: { idle: 'the spread is too small' },
   'no-request': { wantsOrders: false, hasAsked: false },
 };

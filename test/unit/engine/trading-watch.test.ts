@@ -9,7 +9,15 @@ const trades: TradingSituation = {
   ...{ pair: 'XBTZAR', nowMs: 0, stopping: undefined, ended: undefined, missing: undefined },
   ...{ closed: [], standstillMs: undefined, throttledUntilMs: 0, clockSkewMs: undefined },
   ...{ book: undefined, unreconciled: undefined, status: 'ACTIVE', isPostOnly: true },
-  ...{ unknown: [], waiting: [], coolUntilMs: 0, refused: [], rejected: [], idle: undefined },
+  ...{
+    feed: undefined,
+    unknown: [],
+    waiting: [],
+    coolUntilMs: 0,
+    refused: [],
+    rejected: [],
+    idle: undefined,
+  },
   ...{ wantsOrders: true, askedMs: 0, hasAsked: true },
 };
 const halted = {

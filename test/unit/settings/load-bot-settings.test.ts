@@ -21,7 +21,9 @@ import {
 
 describe('a correct file', () => {
   test('is read with spans in milliseconds, shares as fractions and amounts as written', () => {
-    const { source, hash, capture, dashboard, ...settings } = botSettingsIn(goodBotFile);
+    const { source, hash, capture, dashboard, feedSources, ...settings } =
+      botSettingsIn(goodBotFile);
+    expect(feedSources).toEqual([]);
     expect(dashboard).toBeUndefined();
     expect(capture).toEqual({ days: 7, bytesMax: 2 ** 30 });
     expect(hash).toMatch(/^[0-9a-f]{64}$/u);

@@ -14,6 +14,7 @@ const valid: Readonly<Record<string, readonly unknown[]>> = {
   'context.available': ['XBT'],
   'context.budget': ['ZAR'],
   'context.callsLeft': [],
+  'context.feed': ['reference'],
   'context.every': [1_000],
   'context.schedule': ['0 9 * * *', 'UTC'],
   'context.nowMs': [],
@@ -79,7 +80,8 @@ function functionsOfContract(): readonly (readonly [string, Called])[] {
     context = given;
     return NEVER;
   });
-  hostOf(plugin, { views, parameters: {} }).start(startMs);
+  const feeds = new Map([['reference', { latest: undefined, isUsable: false }]]);
+  hostOf(plugin, { views, parameters: {}, feeds }).start(startMs);
   if (context === undefined) throw new Error('the strategy was not started');
   return functionsIn(context, 'context');
 }

@@ -12,6 +12,7 @@ import type { Market } from '../../../src/domain/market.ts';
 import type { Candle, Top, Trade } from '../../../src/domain/market-view.ts';
 import { Decimal, type Lots, type Ticks } from '../../../src/domain/money.ts';
 import { type AnyStrategy, type Context, defineStrategy } from '../../../src/strategy/contract.ts';
+import type { FeedView } from '../../../src/strategy/feeds/strategy-feeds.ts';
 import { StrategyHost } from '../../../src/strategy/host.ts';
 import type { BookPrices } from '../../../src/strategy/market/market-book.ts';
 import type { MarketAccess } from '../../../src/strategy/market-context.ts';
@@ -132,6 +133,7 @@ export function hostOf(
     readonly random?: () => number;
     readonly settings?: StrategySettings;
     readonly startMs?: number;
+    readonly feeds?: ReadonlyMap<string, FeedView>;
   } = {},
 ): StrategyHost {
   const views = options.views ?? new Views();
@@ -142,6 +144,7 @@ export function hostOf(
     parameters: options.parameters,
     markets: new Map(chosen.pairs.map((pair) => [pair, views.access(pair)])),
     callsLeft: () => ({ perMinute: 240, forOrders: 150, nextOrderMs: 0, nextMoveMs: 0 }),
+    feeds: options.feeds ?? new Map(),
     random: options.random ?? (() => 0.5),
     state: options.state,
     startMs: options.startMs ?? startMs,

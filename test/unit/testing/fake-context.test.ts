@@ -363,3 +363,32 @@ describe('parameters that an operator sets', () => {
     expect(run).toThrow('halfSpread was "30": must be a share such as "20bps" or "2%"');
   });
 });
+
+describe('feeds', () => {
+  const seen = strategyOf((context) => {
+    const feed = context.feed('reference');
+    return merge(
+      feed.value$.pipe(map(({ values }) => JSON.stringify(values))),
+      feed.usable$.pipe(map((usable) => `usable ${usable}`)),
+    ).pipe(map((said) => ({ kind: 'idle', pair, reason: `${said}, ${feed.value}` })));
+  });
+
+  test('say what the script says, and become stale', () => {
+    const values = { a: '1000.50', b: { bid: '1', ask: '2' }, s: 'stale' } as const;
+    const run = fakeContext(seen, {
+      top: ['a', { a: top }],
+      feeds: { reference: ['-a-sb', values] },
+    });
+    expect(reasons(run)).toEqual([
+      [1_000, '{"value":"1000.50"}, 1000.50'],
+      [3_000, 'usable false, undefined'],
+      [4_000, '{"bid":"1","ask":"2"}, undefined'],
+    ]);
+  });
+
+  test('that are no numbers are refused by name', () => {
+    expect(() => fakeContext(seen, { feeds: { reference: ['a', { a: '1e3' }] } })).toThrow(
+      'fakeContext: feeds.reference: value must be decimal text such as "1000.5" or stale, was "1e3"',
+    );
+  });
+});
