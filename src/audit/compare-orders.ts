@@ -1,4 +1,6 @@
 /** Compares the store's orders with the exchange's. */
+import { formatAmount } from '../domain/amount.ts';
+import { decimalOf, formatDecimal } from '../domain/money.ts';
 import { isFinal } from '../domain/order.ts';
 import type { OrderRow } from '../domain/records.ts';
 import type { OrderView } from '../venue/venue-reply.ts';
@@ -73,6 +75,7 @@ function compareOrder(row: OrderRow, view: OrderView, report: DifferenceSink): v
       timeInForce: { store: row.timeInForce, exchange: view.timeInForce ?? 'none' },
       price: amounts(row.price, view.price),
       volume: amounts(row.volume, view.volume),
+      stop: { store: stopOfRow(row), exchange: stopOfView(view) },
       state: { store: row.state, exchange: stateOf(view) },
       // While an order is open, the store's sums are those of the last read.
       ...(view.isEnded && isFinal(row.state)
@@ -86,6 +89,16 @@ function compareOrder(row: OrderRow, view: OrderView, report: DifferenceSink): v
     },
     report,
   );
+}
+
+function stopOfRow({ stopDirection, stopPrice }: OrderRow): string {
+  return stopDirection === undefined || stopPrice === undefined
+    ? 'none'
+    : `${stopDirection} ${formatDecimal(decimalOf(stopPrice))}`;
+}
+
+function stopOfView({ stop }: OrderView): string {
+  return stop === undefined ? 'none' : `${stop.direction} ${formatAmount(stop.price)}`;
 }
 
 function stateOf({ isEnded, sums, volume }: OrderView): OrderRow['state'] {

@@ -5,6 +5,7 @@
  * Invariant: events are in order of time; within one millisecond, a cause comes before its effects.
  * Fills and ledger rows have the exchange's time, all other events ours.
  */
+import { reachText } from '../domain/limit-order.ts';
 import { Decimal, decimalOf, formatDecimal } from '../domain/money.ts';
 import { type FillRow, isTakenOver, type LedgerRow, type OrderRow } from '../domain/records.ts';
 import { refusalText } from '../domain/refusal-text.ts';
@@ -118,9 +119,15 @@ function rowText(row: LedgerRow): string {
 
 function intentText(order: OrderRow): string {
   const { strategyId, side, volume, pair, price, timeInForce, postOnly, reason } = order;
+  const { stopDirection, stopPrice } = order;
   const name = order.level === undefined ? `key ${order.key}` : `level ${order.level}`;
   const place = order.tag === undefined ? name : `${name}, tag ${order.tag}`;
-  const terms = `${side} ${volume} ${pair} at ${price}, ${timeInForce}${postOnly ? ', post-only' : ''}`;
+  const waits =
+    stopDirection === undefined
+      ? ''
+      : `, waits for the last trade ${reachText(stopDirection)} ${stopPrice}`;
+  const kind = `${timeInForce}${postOnly ? ', post-only' : ''}`;
+  const terms = `${side} ${volume} ${pair} at ${price}, ${kind}${waits}`;
   return `${strategyId} asks for ${terms} (${place}): ${reason}`;
 }
 

@@ -12,10 +12,13 @@ export type Mode = 'demo' | 'paper' | 'live';
 
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
 
+/** The types of orders that a strategy may be allowed. */
+export type OrderType = 'limit' | 'stop-limit';
+
 /** What a strategy may do; checked at the start and for every order. */
 export type StrategyPermissions = {
   readonly sides: readonly ('BID' | 'ASK')[];
-  readonly types: readonly 'limit'[];
+  readonly types: readonly OrderType[];
   readonly timeInForce: readonly TimeInForce[];
   readonly postOnly: 'required' | 'allowed' | 'never';
 };

@@ -223,10 +223,12 @@ const pairs = {
   collar: {
     ...{ kind: 'share', example: '"2%"', learner: '2%' },
     meaning:
-      'The largest distance of a price from the mid and from the median trade price of the last minute.',
+      'The largest distance of a price from the mid and from the median trade price of the last minute; ' +
+      'of a stop-limit order, from its stop price.',
     refusals: {
       COLLAR_MID: "the price's relative distance from the mid",
       COLLAR_TRADES: "the price's relative distance from the median trade",
+      COLLAR_STOP: "the limit price's relative distance from the stop price",
     },
   },
   slippageMax: {

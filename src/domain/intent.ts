@@ -12,7 +12,7 @@ import type { Terms } from './order.ts';
  * have figures by tag. It has no other effect: an order that stays keeps the tag with which it was
  * placed.
  */
-export type QuotedOrder = Terms & { readonly level: string; readonly tag?: string };
+export type QuotedOrder = Omit<Terms, 'stop'> & { readonly level: string; readonly tag?: string };
 
 /**
  * What a strategy requests. `pair` is one of its pairs, `key` is 1 to 64 letters, digits, dots,

@@ -12,10 +12,22 @@
  */
 
 import type { TimeInForce } from './bot-settings.ts';
+import type { StopCondition } from './limit-order.ts';
 import type { Side } from './market.ts';
 import type { Lots, Ticks } from './money.ts';
 
-/** The terms of a limit order. */
+/** What makes an order a stop-limit order. */
+export type Stop = {
+  /** The stop price, at least 1 tick. */
+  readonly price: Ticks;
+  /**
+   * `ABOVE`: the order waits for a trade at or above the stop price; `BELOW`: at or below it.
+   * Unless given, a buy waits for a rise (`ABOVE`) and a sale for a fall (`BELOW`).
+   */
+  readonly direction?: StopCondition['direction'];
+};
+
+/** The terms of a limit or stop-limit order. */
 export type Terms = {
   /** `BID` to buy, `ASK` to sell. */
   readonly side: Side;
@@ -27,7 +39,25 @@ export type Terms = {
   readonly timeInForce?: TimeInForce;
   /** Whether the exchange cancels the order instead of letting it take. False unless given. */
   readonly postOnly?: boolean;
+  /**
+   * Makes it a stop-limit order: it waits unseen at the exchange, with its money reserved, until
+   * the last trade reaches the stop price; then it becomes the limit order of these terms. Needs
+   * `stop-limit` in `allow.types`. An order of a quote has none.
+   */
+  readonly stop?: Stop | undefined;
 };
+
+/** The terms of a placed order: nothing is left to defaults. */
+export type PlacedTerms = Required<Omit<Terms, 'stop'>> & {
+  readonly stop?: StopCondition | undefined;
+};
+
+/** Returns when an order of these terms becomes a limit order; undefined for one without a stop. */
+export function stopOf({ side, stop }: Pick<Terms, 'side' | 'stop'>): StopCondition | undefined {
+  if (stop === undefined) return undefined;
+  const { price, direction = side === 'BID' ? 'ABOVE' : 'BELOW' } = stop;
+  return { direction, price };
+}
 
 /** The state of an order; the last five are final. */
 export type OrderState =

@@ -6,6 +6,7 @@
  * released.
  */
 import type { TimeInForce } from './bot-settings.ts';
+import type { StopCondition } from './limit-order.ts';
 import type { Side } from './market.ts';
 import type { OrderState } from './order.ts';
 
@@ -25,6 +26,9 @@ export type OrderRow = {
   readonly volume: string;
   readonly timeInForce: TimeInForce;
   readonly postOnly: boolean;
+  /** The stop of a stop-limit order; undefined for other orders. */
+  readonly stopDirection: StopCondition['direction'] | undefined;
+  readonly stopPrice: string | undefined;
   readonly baseAccountId: string;
   readonly counterAccountId: string;
   readonly clientOrderId: string;

@@ -128,8 +128,11 @@ const permissionKeys: Readonly<Record<string, string>> = {
 function permission({ observed, limit, unit }: Refusal, { strategyId }: Scope): string {
   if (unit === 'strategy') return `${observed} is not a strategy of this bot (strategies)`;
   const key = permissionKeys[unit];
-  if (key !== undefined)
-    return `${unit} ${observed} is not allowed: strategies.${strategyId}.${key} is ${limit}`;
+  if (key !== undefined) {
+    const text = `${unit} ${observed} is not allowed: strategies.${strategyId}.${key} is ${limit}`;
+    const types = [limit, observed].filter((one) => one !== 'none').join(', ');
+    return unit === 'type' ? `${text}; to allow it, set it to [${types}]` : text;
+  }
   const currency = unit.replace(/ account$/u, '');
   return limit === 'missing'
     ? `the ${unit} is ${observed}, but no account is set (accounts.${currency})`
@@ -146,6 +149,13 @@ function form({ observed, limit, unit }: Refusal): string {
 function range(subject: string): Sentence {
   return ({ observed, limit, unit }) =>
     `${subject} is ${observed} ${unit}, but the market allows ${limit} ${unit}`;
+}
+
+function stopPrice({ observed, limit, unit }: Refusal): string {
+  const subject = `the stop price is ${observed} ${unit}`;
+  return limit === 'missing'
+    ? `${subject}, but the last trade is not known`
+    : `${subject}, but must be ${limit} ${unit}`;
 }
 
 function unknownOrders({ observed, limit, unit }: Refusal, { pair }: Scope): string {
@@ -199,6 +209,7 @@ const sentences: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   ['FORM', form],
   ['PRICE_RANGE', range('the price')],
   ['VOLUME_RANGE', range('the volume')],
+  ['STOP_PRICE', stopPrice],
   [
     'MARKET_STATUS',
     ({ observed, limit }) =>

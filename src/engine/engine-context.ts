@@ -40,6 +40,7 @@ export type ContextListener = {
     before: OrderState | undefined,
     proof?: Proof,
   ) => void;
+  readonly orderTriggered: (order: TrackedOrder) => void;
   readonly orderFilled: (order: TrackedOrder, fill: OwnFill) => void;
   readonly cancelRefused: (order: TrackedOrder, why: string) => void;
   /** A scope was halted. */
@@ -57,6 +58,7 @@ type EnteredState = { readonly scope: string; readonly reason: string; readonly 
 /** The listener until every part exists. */
 const notConnected: ContextListener = {
   orderChanged: tooEarly,
+  orderTriggered: tooEarly,
   orderFilled: tooEarly,
   cancelRefused: tooEarly,
   halted: tooEarly,
@@ -230,6 +232,10 @@ export class EngineContext implements EngineServices {
 
   orderChanged(order: TrackedOrder, before: OrderState | undefined, proof?: Proof): void {
     this.#listener.orderChanged(order, before, proof);
+  }
+
+  orderTriggered(order: TrackedOrder): void {
+    this.#listener.orderTriggered(order);
   }
 
   orderFilled(order: TrackedOrder, fill: OwnFill): void {

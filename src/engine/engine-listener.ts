@@ -37,6 +37,11 @@ export function createListener(parts: ListenerParts): ContextListener {
       if (context.reportsInfo && proof !== undefined && before !== order.state)
         tell('order', notices.changed(order, proof));
     },
+    orderTriggered: (order) => {
+      inbox.noteOrder(order, undefined);
+      if (strategies.mayListen(order.strategyId, order.pair, 'order')) inbox.sendOrder(order);
+      if (context.reportsInfo) tell('order', notices.triggered(order));
+    },
     orderFilled: (order, fill) => {
       if (fill.isFirstReport && context.reportsInfo) {
         tell('order', notices.beforeFill(order));

@@ -1,4 +1,5 @@
 /** The notices about an order whose state has changed: each says why, where it may be asked. */
+import { reachText } from '../domain/limit-order.ts';
 import { formatLots, formatTicks } from '../domain/market.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { OrderState } from '../domain/order.ts';
@@ -46,6 +47,11 @@ export class OrderNotices {
     return noticeOf(order, 'is open', whyOpen(order));
   }
 
+  /** Returns the notice about a stop-limit order that has become its limit order. */
+  triggered(order: TrackedOrder): OrderNotice {
+    return noticeOf(order, 'is triggered', undefined);
+  }
+
   /** Returns the notice about a cancel that the exchange refused. */
   cancelRefused(order: TrackedOrder, why: string): OrderNotice {
     return noticeOf(order, 'is not cancelled yet, as the exchange refused that', why);
@@ -62,9 +68,14 @@ function noticeOf(order: TrackedOrder, what: string, why: string | undefined): O
   const { terms, market } = order;
   const volume = plain(formatLots(terms.volume, market));
   const price = formatTicks(terms.price, market);
-  const description = `${terms.side} ${volume} ${market.base} at ${price} ${market.counter}`;
+  const description = `${terms.side} ${volume} ${market.base} at ${price} ${market.counter}${stopText(order)}`;
   const text = `${order.strategyId} ${description} ${what} (order ${order.intentId})`;
   return { text: why === undefined ? text : `${text}: ${why}`, detail: idsOf(order) };
+}
+
+function stopText({ awaiting, terms, market, stopPriceText }: TrackedOrder): string {
+  if (!awaiting || terms.stop === undefined) return '';
+  return `, once the last trade is ${reachText(terms.stop.direction)} ${stopPriceText} ${market.counter},`;
 }
 
 function whyOf(order: TrackedOrder, proof: Proof): string | undefined {

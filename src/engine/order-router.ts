@@ -3,13 +3,13 @@
  * with the inputs of the checks and the version of the limits.
  */
 import { formatLots, formatTicks, type Market } from '../domain/market.ts';
-import type { Terms } from '../domain/order.ts';
+import { stopOf, type Terms } from '../domain/order.ts';
 import { refusalText } from '../domain/refusal-text.ts';
 import { base36Of } from '../execution/orders/client-order-id.ts';
 import type { Executor } from '../execution/orders/executor.ts';
 import { approvalTokenOf } from '../risk/approvals.ts';
 import type { Refusal } from '../risk/check.ts';
-import { distance2Of } from '../risk/collar-budget.ts';
+import { distance2Of, referenceOf } from '../risk/collar-budget.ts';
 import type { Approved, Gate, Verdict } from '../risk/gate.ts';
 import type { GateFacts } from '../risk/gate-facts.ts';
 import type { Proposal } from '../risk/proposal.ts';
@@ -90,6 +90,7 @@ export class OrderRouter {
       volume: terms.volume,
       timeInForce: terms.timeInForce ?? 'GTC',
       postOnly: terms.postOnly ?? false,
+      stop: stopOf(terms),
       reduceOnly: desired.reduceOnly ?? false,
       baseAccountId: routed.baseAccountId,
       counterAccountId: routed.counterAccountId,
@@ -173,9 +174,10 @@ export class OrderRouter {
   #noteApproved(approved: Approved, { pairs, approvals, exposure, nowMs }: GateFacts): void {
     const { context } = this.#options;
     const pair = pairs.get(approved.pair);
-    if (pair?.mid2 === undefined) return;
+    const reference2 = referenceOf(approved, pair?.mid2);
+    if (pair === undefined || reference2 === undefined) return;
     exposure.collars.add(pair.market, {
-      distance2: distance2Of(approved.price, pair.mid2),
+      distance2: distance2Of(approved.price, reference2),
       volume: approved.volume,
       atMs: nowMs,
     });

@@ -9,10 +9,11 @@ import type { Fill, OwnOrder } from '../strategy/own-views.ts';
 
 /** Returns an order as its strategy sees it. */
 export function ownOrderOf(order: TrackedOrder): OwnOrder {
-  const { key, level, terms, filled, state, cancelling } = order;
-  return level === undefined
+  const { key, level, terms, filled, state, cancelling, awaiting } = order;
+  if (level !== undefined) return { key, level, terms, filled, state, cancelling };
+  return terms.stop === undefined
     ? { key, terms, filled, state, cancelling }
-    : { key, level, terms, filled, state, cancelling };
+    : { key, terms, filled, state, cancelling, awaiting };
 }
 
 /** Whether `own` is up to date for `order`; no two orders share one `terms` object. */
@@ -21,7 +22,8 @@ export function isOwnOrderOf(own: OwnOrder, order: TrackedOrder): boolean {
     own.terms === order.terms &&
     own.state === order.state &&
     own.filled === order.filled &&
-    own.cancelling === order.cancelling
+    own.cancelling === order.cancelling &&
+    (own.awaiting ?? false) === order.awaiting
   );
 }
 

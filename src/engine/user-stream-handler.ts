@@ -31,6 +31,8 @@ export class UserStreamHandler {
         // does.
         if (order.state === 'absent' || order.state === 'unsent') readers.reconciler.request();
         if (report.kind === 'ended') order.noteEnd(report);
+        else if (order.awaiting && report.isAwaiting !== true)
+          orders.noteTriggered(order, 'the user stream');
         return;
       }
       case 'filled':

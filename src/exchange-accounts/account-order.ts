@@ -9,9 +9,6 @@ import type { Market, Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { noLots, subtractLots } from '../domain/ticks-and-lots.ts';
 
-/** When a stop order enters the book: when a trade reaches the price from the other side. */
-export type StopCondition = { readonly direction: 'ABOVE' | 'BELOW'; readonly price: Ticks };
-
 export type OrderTerms = Omit<LimitOrder, 'postOnly'> & {
   /** Empty if the order has no client order id. */
   readonly clientOrderId: string;
@@ -19,7 +16,6 @@ export type OrderTerms = Omit<LimitOrder, 'postOnly'> & {
   readonly isMarketOrder?: boolean;
   /** Reserved by a market buy order: counter currency, at least what it will pay. */
   readonly spend?: Amount | undefined;
-  readonly stop?: StopCondition | undefined;
   /** 0 or undefined: not leveraged. */
   readonly leverage?: number;
 };

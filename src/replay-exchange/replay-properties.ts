@@ -1,10 +1,12 @@
 /** What the replay exchange can and cannot do: as the exchange that it models, in this process. */
 import type { VenueProperties } from '../venue/venue-properties.ts';
 
+const types = ['limit', 'stop-limit'] as const;
+
 export const replayProperties: VenueProperties = {
   protocol: 'luno',
   lists: { pageMax: 1_000 },
-  orders: { timesInForce: ['GTC', 'IOC', 'FOK'], postOnly: true },
+  orders: { types, timesInForce: ['GTC', 'IOC', 'FOK'], postOnly: true },
   placing: {
     idsLast: true,
     idLengthMax: 100,

@@ -52,11 +52,12 @@ export class Approvals {
 
 /** Returns the token of this order's approval: 16 hexadecimal digits, a hash of its terms. */
 export function approvalTokenOf(proposal: Proposal, market: Market): string {
-  const { strategyId, pair, side, price, volume, timeInForce, postOnly } = proposal;
+  const { strategyId, pair, side, price, volume, timeInForce, postOnly, stop } = proposal;
   const terms = [
     ...[strategyId, pair, side, formatTicks(price, market), formatLots(volume, market)],
     ...[timeInForce, postOnly, proposal.baseAccountId, proposal.counterAccountId],
     ...(proposal.reduceOnly ? ['reduceOnly'] : []),
+    ...(stop === undefined ? [] : [stop.direction, formatTicks(stop.price, market)]),
   ];
   return createHash('sha256').update(JSON.stringify(terms)).digest('hex').slice(0, 16);
 }

@@ -32,8 +32,6 @@ export type CheckContext = {
   readonly ourOrders: PairOrders;
   /** Deviations from the mid in the counter currency. */
   readonly deviation: DeviationSum;
-  /** Whether the strategy may place limit orders on the pair. */
-  readonly isPairAllowed: boolean;
   /** The accounts that orders must name; undefined without an account for the currency. */
   readonly baseAccountId: string | undefined;
   readonly counterAccountId: string | undefined;
@@ -71,7 +69,6 @@ export function checkContextOf(
     activity: exposure.activity.of(strategyId),
     ourOrders: held === undefined ? noOrders() : exposure.orders.at(pairName),
     deviation: exposure.collars.of(counter.currency),
-    isPairAllowed: strategy?.pairs.has(pairName) === true && strategy.allow.types.includes('limit'),
     baseAccountId: limits.accounts.get(base.currency),
     counterAccountId: limits.accounts.get(counter.currency),
     max: maximaOf(limits, strategy, pairLimits, base, counter),

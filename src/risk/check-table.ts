@@ -88,8 +88,8 @@ const checks: readonly DeclaredCheck[] = [
   },
   {
     ...{ position: 6, name: 'form', check: checkForm },
-    codes: ['FORM', 'PRICE_RANGE', 'VOLUME_RANGE'],
-    facts: ["the market's scales and ranges"],
+    codes: ['FORM', 'PRICE_RANGE', 'VOLUME_RANGE', 'STOP_PRICE'],
+    facts: ["the market's scales and ranges", 'the last trade'],
     source: "the exchange's own rules",
   },
   {
@@ -106,7 +106,10 @@ const checks: readonly DeclaredCheck[] = [
   },
   {
     ...{ position: 9, name: 'price collar', check: checkPriceCollar },
-    codes: ['BOOK_UNUSABLE', 'BOOK_STALE', 'TRADES_STALE', 'COLLAR_MID', 'COLLAR_TRADES'],
+    codes: [
+      ...['BOOK_UNUSABLE', 'BOOK_STALE', 'TRADES_STALE', 'COLLAR_MID', 'COLLAR_TRADES'],
+      'COLLAR_STOP',
+    ],
     source: 'RTS 6 article 15(1)(a)',
   },
   {

@@ -3,6 +3,7 @@
  * the sum of distance × volume per currency. It is counted twice, since a mid may lie between two
  * ticks.
  */
+import type { StopCondition } from '../domain/limit-order.ts';
 import type { Market } from '../domain/market.ts';
 import { Decimal, type Lots, type Ticks } from '../domain/money.ts';
 import type { CurrencyUnit, CurrencyUnits, Exact } from './currency-unit.ts';
@@ -13,6 +14,17 @@ export const collarBudgetMs = 300_000;
 
 /** Expired entries are removed in batches of this size. */
 const removedTogether = 1_024;
+
+/**
+ * Returns the price that an order's price is compared with, in half ticks: the mid, and for a
+ * stop-limit order its stop price, since it trades when the last trade is there.
+ */
+export function referenceOf(
+  { stop }: { readonly stop?: StopCondition | undefined },
+  mid2: number | undefined,
+): number | undefined {
+  return stop === undefined ? mid2 : 2 * stop.price;
+}
 
 /** Twice the sum of one currency. */
 export class DeviationSum {

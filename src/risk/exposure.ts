@@ -26,6 +26,7 @@ import {
   type OpenOrder,
   OpenOrders,
   removeOrder,
+  triggerOrder,
 } from './open-orders.ts';
 import { AccountActivity } from './strategy-activity.ts';
 import {
@@ -131,6 +132,11 @@ export class Exposure {
    */
   confirm(hold: Hold | undefined): void {
     if (hold !== undefined && !hold.isReleased) this.funds.confirm(hold.claim);
+  }
+
+  /** Notes that a stop order has become a limit order: from now on our orders may trade with it. */
+  trigger(hold: Hold | undefined): void {
+    if (hold !== undefined && !hold.isReleased) triggerOrder(hold.exposure.orders, hold.order);
   }
 
   /**

@@ -55,6 +55,8 @@ export type RecentTrades = {
   /** Bounds of the prices, always up to date. */
   readonly lowest: number;
   readonly highest: number;
+  /** The price of the newest; computed when it is read. */
+  readonly last: Ticks | undefined;
   /** Computed when it is read. */
   readonly heldMedian: Ticks | undefined;
 };
@@ -100,6 +102,11 @@ export type GateFacts = {
 /** Returns the median price of recent trades, or its substitute. */
 export function tradeMedianOf({ recentTrades, tradeMedian }: PairFacts): Ticks | undefined {
   return recentTrades === undefined ? tradeMedian : recentTrades.heldMedian;
+}
+
+/** Returns the price of the last trade, or of the ticker that replaces it. */
+export function lastTradeOf({ recentTrades, tradeMedian }: PairFacts): Ticks | undefined {
+  return recentTrades === undefined ? tradeMedian : recentTrades.last;
 }
 
 /** Returns facts that refuse every order until the engine has filled them in. */

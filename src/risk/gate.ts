@@ -8,6 +8,7 @@
 import type { TimeInForce } from '../domain/bot-settings.ts';
 import type { CheckVerdict } from '../domain/check-verdict.ts';
 import { assert } from '../domain/errors.ts';
+import type { StopCondition } from '../domain/limit-order.ts';
 import type { Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { type CheckInput, checkInputOf, type Refusal } from './check.ts';
@@ -42,6 +43,7 @@ class Minted implements Proposal {
   readonly volume: Lots;
   readonly timeInForce: TimeInForce;
   readonly postOnly: boolean;
+  readonly stop: StopCondition | undefined;
   readonly reduceOnly: boolean;
   readonly baseAccountId: string;
   readonly counterAccountId: string;
@@ -56,6 +58,7 @@ class Minted implements Proposal {
     this.volume = proposal.volume;
     this.timeInForce = proposal.timeInForce;
     this.postOnly = proposal.postOnly;
+    this.stop = proposal.stop;
     this.reduceOnly = proposal.reduceOnly;
     this.baseAccountId = proposal.baseAccountId;
     this.counterAccountId = proposal.counterAccountId;

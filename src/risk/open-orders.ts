@@ -13,14 +13,18 @@ export type HeldOrder = {
   readonly side: Side;
   readonly price: Ticks;
   readonly volume: Lots;
+  /** Whether it is a stop order that waits unseen for its stop price. */
+  readonly isAwaiting?: boolean;
 };
 
-export type OpenOrder = HeldOrder & {
+export type OpenOrder = Omit<HeldOrder, 'isAwaiting'> & {
   readonly placedMs: number;
   /** The strategy's number of fills on the pair when the order was placed. */
   readonly fillsBefore: number;
   /** Whether it is being cancelled. */
   isWithdrawn: boolean;
+  /** Until its trigger it trades with nothing, so it is not among the best prices. */
+  isAwaiting: boolean;
 };
 
 /** Our orders on one pair. */
@@ -66,6 +70,7 @@ export function addOrder(orders: PairOrders, order: HeldOrder, placedMs: number)
     placedMs,
     fillsBefore: fillsOf(orders, order.strategyId),
     isWithdrawn: false,
+    isAwaiting: order.isAwaiting === true,
   };
   orders.all.push(open);
   noteBest(orders, open);
@@ -81,6 +86,12 @@ export function removeOrder(orders: PairOrders, open: OpenOrder): void {
   orders.highestBid = Number.NEGATIVE_INFINITY;
   orders.lowestAsk = Number.POSITIVE_INFINITY;
   for (const order of orders.all) noteBest(orders, order);
+}
+
+/** Notes that a stop order has become a limit order, which may trade. */
+export function triggerOrder(orders: PairOrders, open: OpenOrder): void {
+  open.isAwaiting = false;
+  noteBest(orders, open);
 }
 
 /** Counts a fill of a strategy. */
@@ -122,7 +133,8 @@ export function noOrders(): PairOrders {
   };
 }
 
-function noteBest(orders: PairOrders, { side, price }: OpenOrder): void {
+function noteBest(orders: PairOrders, { side, price, isAwaiting }: OpenOrder): void {
+  if (isAwaiting) return;
   if (side === 'BID') orders.highestBid = Math.max(orders.highestBid, price);
   else orders.lowestAsk = Math.min(orders.lowestAsk, price);
 }

@@ -21,7 +21,7 @@ const strategyShape = {
   allow: optional(
     object({
       sides: list(side),
-      types: list(choice(['limit'])),
+      types: list(choice(['limit', 'stop-limit'])),
       timeInForce: list(choice(['GTC', 'IOC', 'FOK'])),
       postOnly: choice(['required', 'allowed', 'never']),
     }),

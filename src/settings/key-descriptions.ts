@@ -277,7 +277,10 @@ const bot: Descriptions = {
       '{ sides: [BID, ASK], types: [limit], timeInForce: [GTC], postOnly: required } (required in live)',
   },
   'strategies.<id>.allow.sides': { meaning: 'BID buys, ASK sells.', example: '[BID, ASK]' },
-  'strategies.<id>.allow.types': { meaning: 'The types of order.', example: '[limit]' },
+  'strategies.<id>.allow.types': {
+    meaning: 'The types of order: `limit`, and `stop-limit` for orders with a stop.',
+    example: '[limit]',
+  },
   'strategies.<id>.allow.timeInForce': {
     meaning:
       'GTC rests until it is cancelled, IOC cancels what does not fill at once, FOK fills completely or not at all.',

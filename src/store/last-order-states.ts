@@ -14,6 +14,8 @@ const fixedFields = [
   'volume',
   'timeInForce',
   'postOnly',
+  'stopDirection',
+  'stopPrice',
   'baseAccountId',
   'counterAccountId',
   'clientOrderId',

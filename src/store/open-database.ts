@@ -21,13 +21,7 @@ import { MillraceError, NotFoundError, StoreError } from '../domain/errors.ts';
 import { makeFolder } from '../runtime/make-folder.ts';
 import { registerDecimalSum } from './decimal-sum.ts';
 import { migrate, syncPath, type Upgrade } from './migrate.ts';
-import {
-  applicationId,
-  ordersWithoutTags,
-  readableVersionMin,
-  schemaVersion,
-  tagsSince,
-} from './schema.ts';
+import { applicationId, olderOrdersView, readableVersionMin, schemaVersion } from './schema.ts';
 import { describeFailure, sqliteCodeOf } from './sqlite-failure.ts';
 
 const damaged: readonly string[] = ['SQLITE_NOTADB', 'SQLITE_CORRUPT'];
@@ -132,7 +126,8 @@ export function openDatabaseReadOnly(path: string): Database {
       );
     }
     database.pragma('trusted_schema = OFF');
-    if (version < tagsSince) database.exec(ordersWithoutTags);
+    const view = olderOrdersView(version);
+    if (view !== undefined) database.exec(view);
     return database;
   } catch (cause) {
     database?.close();

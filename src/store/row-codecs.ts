@@ -30,6 +30,8 @@ export const orderCodec = createRowCodec<OrderRow>('order', {
   volume: 'amount',
   timeInForce: ['GTC', 'IOC', 'FOK'],
   postOnly: 'boolean',
+  stopDirection: 'text?',
+  stopPrice: 'amount?',
   baseAccountId: 'text',
   counterAccountId: 'text',
   clientOrderId: 'text',

@@ -10,12 +10,23 @@ export const schemaVersion = migrations.length;
 /** The oldest version that can be read without an upgrade: later ones have the same columns. */
 export const readableVersionMin = 2;
 
-/** Since this version orders have tags. In an older one, {@link ordersWithoutTags} adds them. */
-export const tagsSince = 5;
+/** The columns of orders that a later version than the oldest readable one has added. */
+const addedToOrders: readonly (readonly [since: number, column: string])[] = [
+  [5, 'tag'],
+  [6, 'stop_direction'],
+  [6, 'stop_price'],
+];
 
-/** SQL: a view for this connection alone, which goes before the table of the same name. */
-export const ordersWithoutTags =
-  'CREATE TEMP VIEW orders AS SELECT *, NULL AS tag FROM main.orders';
+/**
+ * Returns SQL that adds to the orders of an older version what they lack: a view for this
+ * connection alone, which goes before the table of the same name. Undefined if they lack nothing.
+ */
+export function olderOrdersView(version: number): string | undefined {
+  const missing = addedToOrders.flatMap(([since, column]) => (version < since ? [column] : []));
+  if (missing.length === 0) return undefined;
+  const columns = missing.map((column) => `NULL AS ${column}`).join(', ');
+  return `CREATE TEMP VIEW orders AS SELECT *, ${columns} FROM main.orders`;
+}
 
 /** SQL condition of an order that is not final; the index by state finds these orders. */
 export const unfinished = `state IN ('waiting', 'sending', 'unknown', 'open', 'completing')`;

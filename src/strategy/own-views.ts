@@ -42,6 +42,11 @@ export type OwnOrder = {
   readonly state: OrderState | 'pending';
   /** Whether a cancel was requested and the order is not final yet. */
   readonly cancelling: boolean;
+  /**
+   * Whether a stop-limit order still waits for its stop price, as far as the exchange has reported;
+   * undefined for an order without a stop.
+   */
+  readonly awaiting?: boolean;
 };
 
 /**

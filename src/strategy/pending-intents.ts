@@ -135,5 +135,8 @@ function pendingOrder(
     state: 'pending',
     cancelling: false,
   } as const;
-  return Object.freeze(level === undefined ? { key, ...rest } : { key, level, ...rest });
+  if (level !== undefined) return Object.freeze({ key, level, ...rest });
+  return Object.freeze(
+    terms.stop === undefined ? { key, ...rest } : { key, ...rest, awaiting: true },
+  );
 }

@@ -21,7 +21,10 @@ import { isFinal, type Terms } from '../domain/order.ts';
 import type { OwnOrder } from './own-views.ts';
 
 /** One order of the strategy on the pair. Final ones are ignored. */
-export type PlannedOrder = Pick<OwnOrder, 'key' | 'terms' | 'filled' | 'state' | 'cancelling'> & {
+export type PlannedOrder = Pick<
+  OwnOrder,
+  'key' | 'terms' | 'filled' | 'state' | 'cancelling' | 'awaiting'
+> & {
   readonly level?: string | undefined;
 };
 
@@ -78,7 +81,9 @@ export function shorten(list: unknown[], length: number): void {
 function isOccupied(wanted: QuotedOrder, own: readonly PlannedOrder[]): boolean {
   for (const other of own) {
     if (isFinal(other.state)) continue;
-    if (other.level === wanted.level || wouldTrade(wanted, other.terms)) return true;
+    if (other.level === wanted.level) return true;
+    // A stop order that waits trades with nothing.
+    if (wouldTrade(wanted, other.terms) && other.awaiting !== true) return true;
   }
   return false;
 }

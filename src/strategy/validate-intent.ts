@@ -9,7 +9,16 @@
  * unknown members are refused, since the author expects them to have an effect.
  */
 import type { Intent, QuotedOrder } from '../domain/intent.ts';
-import type { Terms } from '../domain/order.ts';
+import {
+  checkNames,
+  type Draft,
+  Invalid,
+  type Members,
+  quotedTermNames,
+  refuse,
+  termNames,
+  termsOf,
+} from './intents/validate-terms.ts';
 import { describe, isPlainObject } from './json-value.ts';
 
 export type Validation =
@@ -31,21 +40,6 @@ export const reasonLengthMax = 1_000;
 
 /** What keys, levels and tags are made of. */
 export const keyPattern = /^[A-Za-z0-9._:-]{1,64}$/u;
-
-/** Thrown and caught only in this file. */
-class Invalid extends Error {
-  readonly code: 'INVALID_INTENT' | 'QUOTE_CROSSED';
-
-  constructor(problem: string, code: Invalid['code'] = 'INVALID_INTENT') {
-    super(problem);
-    this.code = code;
-  }
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-/** An object under construction. */
-type Draft<Made> = { -readonly [Name in keyof Made]: Made[Name] };
 
 type QuoteIntent = Extract<Intent, { kind: 'quote' }>;
 
@@ -173,9 +167,8 @@ function idleOf(
 
 const idleNames = ['kind', 'pair', 'reason'];
 const quoteNames = ['kind', 'pair', 'orders', 'toleranceTicks', 'onMove', 'reason'];
-const termNames = ['side', 'price', 'volume', 'timeInForce', 'postOnly'];
 const placeNames = ['kind', 'pair', 'key', 'terms', 'reduceOnly', 'tag', 'reason'];
-const quotedNames = ['level', 'tag', ...termNames];
+const quotedNames = ['level', 'tag', ...quotedTermNames];
 
 function quoteOf(
   members: Members,
@@ -292,70 +285,6 @@ function checkUncrossed(orders: readonly QuotedOrder[]): void {
   );
 }
 
-/** Where the terms are: in a `place` intent, or at an index in the orders of a quote. */
-type Where = 'terms' | number;
-
-/** Called only for a refusal, since building a text for each valid intent would cost time. */
-function memberText(where: Where, name: string): string {
-  return `${where === 'terms' ? where : `orders[${where}]`}.${name}`;
-}
-
-function termsOf(members: Members, where: Where): Terms {
-  const { side, timeInForce, postOnly } = members;
-  if (side !== 'BID' && side !== 'ASK') {
-    return refuse(memberText(where, 'side'), 'BID or ASK', side);
-  }
-  const given =
-    timeInForce === undefined ||
-    timeInForce === 'GTC' ||
-    timeInForce === 'IOC' ||
-    timeInForce === 'FOK';
-  if (!given) return refuse(memberText(where, 'timeInForce'), 'GTC, IOC or FOK', timeInForce);
-  if (postOnly !== undefined && typeof postOnly !== 'boolean') {
-    return refuse(memberText(where, 'postOnly'), 'true or false', postOnly);
-  }
-  const { price, volume } = members;
-  if (!isSteps(price)) {
-    return refuse(
-      memberText(where, 'price'),
-      'a whole number of ticks from 1, as ticks() and round() return',
-      price,
-    );
-  }
-  if (!isSteps(volume)) {
-    return refuse(
-      memberText(where, 'volume'),
-      'a whole number of lots from 1, as lots() and lotsFor() return',
-      volume,
-    );
-  }
-  const terms: Draft<Terms> = {
-    side,
-    price: price as Terms['price'],
-    volume: volume as Terms['volume'],
-  };
-  if (timeInForce !== undefined) terms.timeInForce = timeInForce;
-  if (postOnly !== undefined) terms.postOnly = postOnly;
-  return terms;
-}
-
-/**
- * Refuses unknown members; each known one is then read once, where it is checked. Symbols are not
- * looked for: nobody expects them to have an effect.
- */
-function checkNames(value: Members, where: string, names: readonly string[]): void {
-  // Without a list of the names; inherited ones do not count.
-  for (const name in value)
-    if (!isAmong(names, name) && Object.hasOwn(value, name))
-      throw new Invalid(`${where} has no member ${name.slice(0, 80)}; it has ${names.join(', ')}`);
-}
-
-/** As `includes`, which takes twice as long for a short list of texts. */
-function isAmong(names: readonly string[], name: string): boolean {
-  for (let at = 0; at < names.length; at++) if (names[at] === name) return true;
-  return false;
-}
-
 function pairOf(pair: unknown, pairs: ReadonlySet<string>): string {
   if (typeof pair === 'string' && pairs.has(pair)) return pair;
   return refuse('pair', `one of the strategy's pairs (${[...pairs].join(', ')})`, pair);
@@ -380,17 +309,9 @@ function reasonOf(reason: unknown): string {
   return reason;
 }
 
-function isSteps(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
-}
-
 function integerOf(value: unknown, name: string, least: number): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value;
   return refuse(name, `a whole number from ${least}`, value);
-}
-
-function refuse(name: string, allowed: string, value: unknown): never {
-  throw new Invalid(`${name} must be ${allowed}, was ${describe(value)}`);
 }
 
 function messageOf(error: unknown): string {

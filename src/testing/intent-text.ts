@@ -2,7 +2,7 @@
 import type { Intent } from '../domain/intent.ts';
 import { formatLots, formatTicks, type Scales } from '../domain/market.ts';
 import { decimalOf, formatDecimal } from '../domain/money.ts';
-import type { Terms } from '../domain/order.ts';
+import { stopOf, type Terms } from '../domain/order.ts';
 
 /** Returns the intent's kind, pair, orders and reason. `pairs` has the decimals of each pair. */
 export function intentText(intent: Intent, pairs: Readonly<Record<string, Scales>>): string {
@@ -23,12 +23,17 @@ export function intentText(intent: Intent, pairs: Readonly<Record<string, Scales
 
 function termsText(terms: Terms, scales: Scales | undefined): string {
   const { side, price, volume, timeInForce = 'GTC', postOnly } = terms;
+  const stop = stopOf(terms);
   const amounts =
     scales === undefined
       ? `${volume} lots at ${price} ticks`
       : `${plain(formatLots(volume, scales))} at ${plain(formatTicks(price, scales))}`;
   const kind = timeInForce === 'GTC' ? '' : ` ${timeInForce}`;
-  return `${side} ${amounts}${kind}${postOnly === true ? ' post-only' : ''}`;
+  const text = `${side} ${amounts}${kind}${postOnly === true ? ' post-only' : ''}`;
+  if (stop === undefined) return text;
+  const stopPrice =
+    scales === undefined ? `${stop.price} ticks` : plain(formatTicks(stop.price, scales));
+  return `${text} stop ${stop.direction} ${stopPrice}`;
 }
 
 /** A decimal text without zeros at its end, as a test writes it. */

@@ -6,7 +6,7 @@ export const testedStrategy: Omit<StrategySettings, 'plugin' | 'pairs' | 'parame
     id: 'tested',
     allow: {
       sides: ['BID', 'ASK'],
-      types: ['limit'],
+      types: ['limit', 'stop-limit'],
       timeInForce: ['GTC', 'IOC', 'FOK'],
       postOnly: 'allowed',
     },

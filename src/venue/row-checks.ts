@@ -58,15 +58,18 @@ export class RowReader {
 
 /** Refuses what no order can be. A fee may be negative: it is then a rebate. */
 export function checkOrder(row: RowReader, view: OrderView): void {
-  const { price, volume, sums, type } = view;
+  const { price, volume, sums, type, stop } = view;
   row.mustNotBeEmpty('order id', view.orderId);
   row.mustNotBeEmpty('pair', view.pair);
   row.mustNotBeNegative('filled volume', sums.base);
   row.mustNotBeNegative('filled value', sums.counter);
   // A market order may be given by its value, so it has no price, and its volume says nothing.
-  if (type !== 'limit') return;
+  if (type === 'other') return;
   row.mustBePositive('price', price);
   row.mustBePositive('volume', volume);
+  if (type === 'stop-limit' && stop === undefined)
+    row.refuse('stop price', 'none', 'must be there for a stop-limit order');
+  if (stop !== undefined) row.mustBePositive('stop price', stop.price);
   if (sums.base > volume) {
     const rule = `must be at most the order's volume ${formatAmount(volume)}`;
     row.refuse('filled volume', formatAmount(sums.base), rule);

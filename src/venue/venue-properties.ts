@@ -1,5 +1,5 @@
 /** What a venue can and cannot do, as data: what the executor decides by. */
-import type { TimeInForce } from '../domain/bot-settings.ts';
+import type { OrderType, TimeInForce } from '../domain/bot-settings.ts';
 
 export type VenueProperties = {
   /** Which adapter reads its frames, also from captures and journals. */
@@ -8,8 +8,9 @@ export type VenueProperties = {
     /** Rows of a page of orders, and of own trades. */
     readonly pageMax: number;
   };
-  /** Which limit orders it takes. */
+  /** Which orders it takes. */
   readonly orders: {
+    readonly types: readonly OrderType[];
     readonly timesInForce: readonly TimeInForce[];
     readonly postOnly: boolean;
   };

@@ -9,7 +9,8 @@
  * was sent; `no-answer` proves nothing.
  */
 import type { Amount, Sums } from '../domain/amount.ts';
-import type { TimeInForce } from '../domain/bot-settings.ts';
+import type { OrderType, TimeInForce } from '../domain/bot-settings.ts';
+import type { StopCondition } from '../domain/limit-order.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Cursor, RequestKind } from './venue-request.ts';
 
@@ -19,8 +20,14 @@ export type OrderView = {
   readonly clientOrderId: string;
   readonly pair: string;
   readonly side: Side;
-  /** `other`: market and stop orders, which no bot places. */
-  readonly type: 'limit' | 'other';
+  /** `other`: orders of types that no bot places, such as market orders. */
+  readonly type: OrderType | 'other';
+  /** The stop of a stop-limit order, also after its trigger; undefined for other orders. */
+  readonly stop?:
+    | { readonly direction: StopCondition['direction']; readonly price: Amount }
+    | undefined;
+  /** Whether it waits for its stop price, or did so until it ended. */
+  readonly isAwaiting?: boolean | undefined;
   /** 0 for a market order. */
   readonly price: Amount;
   readonly volume: Amount;

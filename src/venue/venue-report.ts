@@ -30,8 +30,15 @@ export type BalanceReport = Pick<
 > & { readonly kind: 'balance'; readonly account: string };
 
 export type VenueReport =
-  /** The order is known to the venue, and is not shown to have ended. */
-  | (ReportedOrder & { readonly kind: 'accepted'; readonly atMs: number })
+  /**
+   * The order is known to the venue, and is not shown to have ended. `isAwaiting`: it waits for its
+   * stop price; a stop-limit order that is accepted without it has become a limit order.
+   */
+  | (ReportedOrder & {
+      readonly kind: 'accepted';
+      readonly atMs: number;
+      readonly isAwaiting?: true | undefined;
+    })
   | FillReport
   | (ReportedOrder & { readonly kind: 'ended'; readonly atMs: number })
   | BalanceReport

@@ -31,6 +31,7 @@ describe.each(accountSubjects)('%s', (_, create) => {
       expect(bench.orderOf(orderId)).toEqual({
         ...{ orderId, clientOrderId: 'mine', pair, side: 'BID', type: 'limit' },
         ...{ price: amountOf('1'), volume: amountOf('2'), timeInForce: 'GTC' },
+        ...{ stop: undefined, isAwaiting: false },
         ...{ baseAccount: '1', counterAccount: '2', createdMs: startMs + 1_000 },
         sums: { base: 0n, counter: 0n, feeBase: 0n, feeCounter: 0n },
         ...{ isEnded: false, endedMs: undefined },

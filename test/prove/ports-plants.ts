@@ -90,6 +90,29 @@ export const portsPlants: Readonly<Record<string, PlantedDeviation>> = {
     breaks: 'a page that goes on says that the list is complete',
     deviate: answering('orders', ({ rows, wrong }) => ({ rows, wrong, end: 'complete' })),
   },
+  'stop-lost': {
+    breaks: 'a stop order is shown as a limit order',
+    deviate: answering('order', ({ stop: _, ...view }) => ({
+      ...view,
+      type: view.type === 'stop-limit' ? 'limit' : view.type,
+    })),
+  },
+  'stop-direction': {
+    breaks: 'every stop is shown to wait for a rise',
+    deviate: answering('order', (view) =>
+      view.stop === undefined ? view : { ...view, stop: { ...view.stop, direction: 'ABOVE' } },
+    ),
+  },
+  'never-awaiting': {
+    breaks: 'a stop order is shown as if it were triggered',
+    deviate: answering('order', (view) => ({ ...view, isAwaiting: false })),
+  },
+  'trigger-unreported': {
+    breaks: 'the trigger of a stop order is reported as if it still waited',
+    deviate: reporting((reports) =>
+      reports.map((one) => (one.kind === 'accepted' ? { ...one, isAwaiting: true } : one)),
+    ),
+  },
   'since-excluded': {
     breaks: 'trades since a time begin after it',
     deviate: answering('own-trades', (page, { sinceMs }) => ({

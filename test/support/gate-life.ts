@@ -9,7 +9,7 @@
 import { amountOf } from '../../src/domain/amount.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import { approvalTokenOf } from '../../src/risk/approvals.ts';
-import { distance2Of } from '../../src/risk/collar-budget.ts';
+import { distance2Of, referenceOf } from '../../src/risk/collar-budget.ts';
 import { Exposure } from '../../src/risk/exposure.ts';
 import { Gate } from '../../src/risk/gate.ts';
 import { createGateFacts, type GateFacts } from '../../src/risk/gate-facts.ts';
@@ -29,7 +29,8 @@ import {
   oracleMarkets,
 } from './gate-rules.ts';
 import { GateSituation, scopes } from './gate-situation.ts';
-import { fillAs, heldAs, holdAs, type NamedFill, settleAs } from './named-holds.ts';
+import { drawStop, fillTriggered } from './gate-stops.ts';
+import { heldAs, holdAs, type NamedFill, settleAs } from './named-holds.ts';
 import { SeededRandom } from './seeded-random.ts';
 
 const dayMs = 86_400_000;
@@ -57,6 +58,9 @@ type Kept = {
   readonly ticks: Ticks;
   readonly lots: Lots;
 };
+
+const marketOf = (name: string) =>
+  gateMarkets.find(({ pair }) => pair === name) as (typeof gateMarkets)[number];
 
 export class GateLife {
   readonly oracle: Oracle;
@@ -125,8 +129,7 @@ export class GateLife {
     const lots = 100 as Lots;
     const order = {
       ...({ strategy: 'a', side: 'BID', timeInForce: 'GTC', postOnly: true } as const),
-      reduceOnly: false,
-      pair: market.pair,
+      ...{ reduceOnly: false, stop: undefined, pair: market.pair },
       price: amount(decimalText(ticks, market.priceScale)),
       volume: amount(decimalText(lots, market.volumeScale)),
       accounts: ['1', '2'] as const,
@@ -191,6 +194,7 @@ export class GateLife {
           : random.integer(1, Math.ceil(scale))
     ) as Lots;
     const timeInForce = random.pick(['GTC', 'GTC', 'GTC', 'IOC', 'FOK'] as const);
+    const { stop, ofOracle } = drawStop(random, price, market.priceScale);
     const exit = isAgain ? undefined : drawExit(random, oracle, market);
     const account = (currency: string): string =>
       random.integer(1, 60) === 1 ? '9' : (oracle.rules.accounts[currency] ?? '');
@@ -203,7 +207,7 @@ export class GateLife {
       ...exit,
       timeInForce,
       postOnly: timeInForce === 'GTC' ? random.integer(1, 3) > 1 : random.integer(1, 12) === 1,
-      reduceOnly: random.integer(1, 5) === 1,
+      ...{ stop, reduceOnly: random.integer(1, 5) === 1 },
       baseAccountId: account(market.base),
       counterAccountId: account(market.counter),
       createdMs: oracle.nowMs - random.pick([0, 0, 0, 0, 10_000, 10_001, -1]),
@@ -215,8 +219,7 @@ export class GateLife {
       price: amount(decimalText(price, market.priceScale)),
       volume: amount(decimalText(proposal.volume, market.volumeScale)),
       timeInForce,
-      postOnly: proposal.postOnly,
-      reduceOnly: proposal.reduceOnly,
+      ...{ postOnly: proposal.postOnly, stop: ofOracle, reduceOnly: proposal.reduceOnly },
       accounts: [proposal.baseAccountId, proposal.counterAccountId],
       createdMs: proposal.createdMs,
     };
@@ -241,21 +244,20 @@ export class GateLife {
       if (random.integer(1, 6) === 1) this.#refused(proposal.strategyId);
       return;
     }
-    this.#place(order, price, proposal.volume);
+    this.#place(order, price, proposal.volume, stop);
   }
 
-  #place(order: OracleOrder, ticks: Ticks, lots: Lots): void {
+  #place(order: OracleOrder, ticks: Ticks, lots: Lots, stop?: Proposal['stop']): void {
     const { oracle } = this;
     const { nowMs } = oracle;
-    const market = gateMarkets.find(
-      ({ pair }) => pair === order.pair,
-    ) as (typeof gateMarkets)[number];
+    const market = marketOf(order.pair);
     const id = `h${this.#kept.length}`;
     const { strategy: strategyId, pair, side } = order;
-    const held = { strategyId, pair, side, price: ticks, volume: lots };
+    const isAwaiting = stop !== undefined;
+    const held = { strategyId, pair, side, price: ticks, volume: lots, isAwaiting };
     holdAs(this.#exposure, id, held, nowMs);
     this.#waiting.push(() => holdAs(this.#step, id, held, nowMs));
-    const mid2 = this.#facts.pairs.get(order.pair)?.mid2 ?? 2 * ticks;
+    const mid2 = referenceOf({ stop }, this.#facts.pairs.get(order.pair)?.mid2) ?? 2 * ticks;
     for (const exposure of this.#all)
       exposure.collars.add(market, {
         distance2: distance2Of(ticks, mid2),
@@ -279,9 +281,7 @@ export class GateLife {
     // Released orders too: a fill is accepted in every state.
     const kept = random.pick(this.#kept.slice(-8));
     const { order, id, ticks } = kept;
-    const market = gateMarkets.find(
-      ({ pair }) => pair === order.pair,
-    ) as (typeof gateMarkets)[number];
+    const market = marketOf(order.pair);
     const unit = amount(decimalText(1, market.volumeScale));
     const left = Number(order.left / unit);
     const volume = random.integer(1, Math.max(1, left)) as Lots;
@@ -294,9 +294,11 @@ export class GateLife {
       ...{ volume, value: BigInt(price) * BigInt(volume), feeBase, feeCounter },
       ...{ timeMs: oracle.nowMs, isReceiptOpen: true },
     };
-    fillAs(this.#exposure, fill);
-    fillAs(this.#late, fill);
-    this.#waiting.push(() => fillAs(this.#step, fill));
+    order.isAwaiting = false;
+    const tell = (exposure: Exposure) => fillTriggered(exposure, id, fill);
+    tell(this.#exposure);
+    tell(this.#late);
+    this.#waiting.push(() => tell(this.#step));
     oracle.fill({
       ...{ order, strategy: order.strategy, pair: order.pair, side: order.side },
       volume: amount(decimalText(volume, market.volumeScale)),
@@ -312,11 +314,10 @@ export class GateLife {
     if (kept === undefined || kept.order.isOver || kept.order.confirmedAt < Infinity) return;
     const { id, order, ticks: price } = kept;
     this.#exposure.confirm(heldAs(this.#exposure, id));
-    const unit = amount(
-      decimalText(1, gateMarkets.find(({ pair }) => pair === order.pair)?.volumeScale ?? 0),
-    );
+    const unit = amount(decimalText(1, marketOf(order.pair).volumeScale));
     const volume = Number(order.left / unit) as Lots;
-    const held = { strategyId: order.strategy, pair: order.pair, side: order.side, price, volume };
+    const { strategy: strategyId, pair, side, isAwaiting } = order;
+    const held = { strategyId, pair, side, price, volume, isAwaiting };
     // The exposure that waits for the confirmation counts the order from here on.
     holdAs(this.#late, id, held, this.oracle.nowMs);
     this.#late.confirm(heldAs(this.#late, id));

@@ -63,7 +63,8 @@ export class OracleAccount {
 
   /** Adds an approved order. */
   place(order: OracleOrder): Placed {
-    const mid2 = this.views[order.pair]?.mid2 ?? 2n * order.price;
+    const { stop } = order;
+    const mid2 = stop ? 2n * stop.price : (this.views[order.pair]?.mid2 ?? 2n * order.price);
     const placed: Placed = {
       ...order,
       placedMs: this.nowMs,
@@ -71,6 +72,7 @@ export class OracleAccount {
       fillsBefore: this.fillsOf(order.strategy, order.pair),
       left: order.volume,
       isOver: false,
+      isAwaiting: stop !== undefined,
       isWithdrawn: false,
       withdrawnMs: 0,
       withdrawnAt: Number.POSITIVE_INFINITY,

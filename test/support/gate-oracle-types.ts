@@ -17,14 +17,16 @@ export type OracleOrder = {
   readonly volume: bigint;
   readonly timeInForce: string;
   readonly postOnly: boolean;
+  readonly stop: { readonly direction: 'ABOVE' | 'BELOW'; readonly price: bigint } | undefined;
   readonly reduceOnly: boolean;
   readonly accounts: readonly [base: string, counter: string];
   readonly createdMs: number;
 };
 export type Placed = OracleOrder & {
   readonly placedMs: number;
-  /** Twice its distance from the mid times its volume. */
+  /** Twice its distance from the mid (or its stop price) times its volume. */
   readonly stray2: bigint;
+  isAwaiting: boolean;
   readonly fillsBefore: number;
   left: bigint;
   isOver: boolean;
@@ -69,6 +71,7 @@ export type Rules = {
       {
         readonly pairs: readonly string[];
         readonly sides: readonly string[];
+        readonly types: readonly string[];
         readonly timeInForce: readonly string[];
         readonly postOnly: string;
         readonly budget: Readonly<Record<string, string>>;

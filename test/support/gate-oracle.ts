@@ -10,7 +10,8 @@ export class Oracle extends OracleAccount {
   static nameOf(order: OracleOrder): string {
     const { strategy, pair, side, price, volume, timeInForce, postOnly, reduceOnly } = order;
     const terms = [strategy, pair, side, price, volume, timeInForce, postOnly, reduceOnly];
-    return [...terms, ...order.accounts].join('|');
+    const { direction, price: stopPrice } = order.stop ?? {};
+    return [...terms, direction, stopPrice, ...order.accounts].join('|');
   }
 
   against(order: OracleOrder): Set<string> {
@@ -68,6 +69,7 @@ export class Oracle extends OracleAccount {
       may === undefined ||
         !may.pairs.includes(pair) ||
         !may.sides.includes(side) ||
+        !may.types.includes(order.stop === undefined ? 'limit' : 'stop-limit') ||
         !may.timeInForce.includes(timeInForce) ||
         !isPostOnlyRight ||
         accounts[0] !== this.rules.accounts[market.base] ||
@@ -75,6 +77,7 @@ export class Oracle extends OracleAccount {
     );
     say('FORM', postOnly && timeInForce !== 'GTC');
     say('PRICE_RANGE', price < market.priceMin || price > market.priceMax);
+    this.#stop(order, say);
     say('VOLUME_RANGE', volume < market.volumeMin || volume > market.volumeMax);
     const status = this.views[pair]?.status;
     const takesMakers = status === 'POST_ONLY' || status === 'SUSPENDED';
@@ -85,8 +88,18 @@ export class Oracle extends OracleAccount {
     );
   }
 
+  #stop({ pair, stop }: OracleOrder, say: Say): void {
+    if (stop === undefined) return;
+    const market = this.marketOf(pair);
+    const last = this.views[pair]?.median;
+    const isOutside = stop.price < market.priceMin || stop.price > market.priceMax;
+    const isAhead =
+      last !== undefined && (stop.direction === 'ABOVE' ? last < stop.price : last > stop.price);
+    say('STOP_PRICE', isOutside || !isAhead);
+  }
+
   #prices(order: OracleOrder, say: Say): void {
-    const { pair, price, volume, side, postOnly } = order;
+    const { pair, price, volume, side, postOnly, stop } = order;
     const view = this.views[pair];
     const limit = this.rules.pairs[pair];
     if (view === undefined || limit === undefined) throw new RangeError(`no view of ${pair}`);
@@ -97,15 +110,18 @@ export class Oracle extends OracleAccount {
     say('BOOK_UNUSABLE', !view.isUsable);
     say('BOOK_STALE', view.ageMs === undefined || view.ageMs > limit.bookAgeMs);
     say('TRADES_STALE', view.medianAgeMs === undefined || view.medianAgeMs > 60_000);
-    say('COLLAR_MID', isFar(mid2));
-    say('COLLAR_TRADES', isFar(median === undefined ? undefined : 2n * median));
+    say('COLLAR_MID', !stop && isFar(mid2));
+    say('COLLAR_TRADES', !stop && isFar(median === undefined ? undefined : 2n * median));
+    say('COLLAR_STOP', stop !== undefined && isFar(2n * stop.price));
 
     const { counter } = this.marketOf(pair);
     const within = (one_: Placed) => one_.placedMs > this.nowMs - 300_000;
     const strayed = this.orders
       .filter((other) => within(other) && this.marketOf(other.pair).counter === counter)
       .reduce((sum, { stray2 }) => sum + stray2, 0n);
-    const stray = mid2 === undefined ? undefined : times(size(2n * price - mid2), volume) + strayed;
+    const from2 = stop === undefined ? mid2 : 2n * stop.price;
+    const stray =
+      from2 === undefined ? undefined : times(size(2n * price - from2), volume) + strayed;
     const budget = this.moneyOf('collarBudgetMax', counter);
     say('COLLAR_BUDGET', stray === undefined || budget === undefined || stray > 2n * budget);
 
@@ -123,8 +139,9 @@ export class Oracle extends OracleAccount {
       paid += part * level.price;
       left -= part;
     }
-    if (took === 0n) return;
-    say('SLIPPAGE', size(2n * paid - mid2 * took) * one > amount(limit.slippage) * mid2 * took);
+    if (took === 0n && stop === undefined) return;
+    if (stop === undefined)
+      say('SLIPPAGE', size(2n * paid - mid2 * took) * one > amount(limit.slippage) * mid2 * took);
     const depth = levels.reduce((sum, level) => sum + level.volume, 0n);
     say('DEPTH_SHARE', volume * one > amount(limit.depthShare) * depth);
   }
@@ -145,8 +162,9 @@ export class Oracle extends OracleAccount {
     say('DUPLICATE', alike.length + 1 > identical.max);
     const meets = (other: Placed) =>
       other.side !== order.side &&
+      !other.isAwaiting &&
       (order.side === 'BID' ? other.price <= order.price : other.price >= order.price);
-    say('SELF_TRADE', open.some(meets));
+    say('SELF_TRADE', order.stop === undefined && open.some(meets));
 
     const scopes = ['bot', `strategy:${order.strategy}`, `pair:${order.pair}`];
     const mustReduce =

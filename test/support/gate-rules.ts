@@ -65,6 +65,7 @@ export function drawRules(random: SeededRandom): Rules {
   const strategy = (budget: Readonly<Record<string, string>>) => ({
     pairs: few(pairs.slice(0, 2), pairs),
     sides: few(['BID'], ['BID', 'ASK']),
+    types: few(['limit'], ['limit', 'stop-limit']),
     timeInForce: few(['GTC'], ['GTC', 'IOC', 'FOK']),
     postOnly: few(random.pick(['required', 'never']), 'allowed'),
     budget,
@@ -134,7 +135,7 @@ export function gateSettingsOf(rules: Rules): GateSettings {
       budget: may.budget,
       allow: {
         sides: may.sides as ('BID' | 'ASK')[],
-        types: ['limit'],
+        types: may.types as ('limit' | 'stop-limit')[],
         timeInForce: may.timeInForce as ('GTC' | 'IOC' | 'FOK')[],
         postOnly: may.postOnly as 'required' | 'allowed' | 'never',
       },

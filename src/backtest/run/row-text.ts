@@ -24,8 +24,16 @@ const sumMembers = ['base', 'counter', 'feeBase', 'feeCounter'];
 
 /** The members that differ from order to order, unless they are undefined. */
 const orderMembers = [
-  ...['intentId', 'key', 'level', 'tag', 'price', 'volume', 'clientOrderId', 'reason', 'createdMs'],
-  ...['validUntilMs', 'orderId', 'attempts', 'lastTimestampMs', 'lastTtlMs', 'cancelRequestedMs'],
+  ...['intentId', 'key', 'level', 'tag', 'price', 'volume', 'stopPrice', 'clientOrderId', 'reason'],
+  ...[
+    'createdMs',
+    'validUntilMs',
+    'orderId',
+    'attempts',
+    'lastTimestampMs',
+    'lastTtlMs',
+    'cancelRequestedMs',
+  ],
   'completedMs',
 ];
 
@@ -43,6 +51,8 @@ const hasFills = 32;
 const isAmbiguous = 64;
 const isPostOnly = 128;
 const hasTag = 256;
+const hasStopAbove = 512;
+const hasStopBelow = 1024;
 
 /** What orders of a kind share. */
 type OrderKind = Pick<
@@ -78,6 +88,7 @@ export class RowTexts {
     addText(text, order.tag);
     addText(text, order.priceText);
     addText(text, order.volumeText);
+    addText(text, order.stopPriceText);
     const idStart = text.length;
     addText(text, order.clientOrderId);
     // The id depends on the name of the bot, which may change without consequences.
@@ -179,8 +190,14 @@ function presentIn(order: TrackedOrder): number {
     (order.reported === noSums ? 0 : hasFills) |
     (order.doubt === 'none' ? 0 : isAmbiguous) |
     (order.terms.postOnly ? isPostOnly : 0) |
-    (order.tag === undefined ? 0 : hasTag)
+    (order.tag === undefined ? 0 : hasTag) |
+    stopOf(order)
   );
+}
+
+function stopOf({ terms: { stop } }: TrackedOrder): number {
+  if (stop === undefined) return 0;
+  return stop.direction === 'ABOVE' ? hasStopAbove : hasStopBelow;
 }
 
 function isOrderOf(kind: OrderKind, order: TrackedOrder, present: number): boolean {

@@ -2,9 +2,10 @@
 
 import type { FeedValues } from '../../domain/feed.ts';
 import type { Intent } from '../../domain/intent.ts';
+import { reachText } from '../../domain/limit-order.ts';
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
-import type { Terms } from '../../domain/order.ts';
+import { stopOf, type Terms } from '../../domain/order.ts';
 import type { StoreRecord } from '../../domain/records.ts';
 import type { Effect, OperatorCommand } from '../../engine/event.ts';
 import type { StepInput } from '../../engine/stepping/step-observer.ts';
@@ -169,9 +170,15 @@ export function intentText(intent: Intent, marketOf: MarketOf): string {
   }
 }
 
-function termsText({ side, price, volume, postOnly }: Terms, market: Market | undefined): string {
+function termsText(terms: Terms, market: Market | undefined): string {
+  const { side, price, volume, postOnly } = terms;
   const only = postOnly === true ? ', post-only' : '';
-  return `${side} ${volumeText(volume, market)} at ${priceText(price, market)}${only}`;
+  const stop = stopOf(terms);
+  const waits =
+    stop === undefined
+      ? ''
+      : `, waits for the last trade ${reachText(stop.direction)} ${priceText(stop.price, market)}`;
+  return `${side} ${volumeText(volume, market)} at ${priceText(price, market)}${only}${waits}`;
 }
 
 /** Returns a price as decimal text; in ticks, if they fit no market. */

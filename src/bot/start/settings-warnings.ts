@@ -75,6 +75,7 @@ function needsWarnings(
   const kind = needs.postOnly ? 'only post-only orders' : 'orders that are not post-only';
   return [
     ...lacking('sides', needs.sides, allow.sides),
+    ...lacking('types', needs.types ?? ['limit'], allow.types),
     ...lacking('timeInForce', needs.timeInForce, allow.timeInForce),
     ...(allow.postOnly === forbidden
       ? [

@@ -95,7 +95,7 @@ function ordersOf(
   const found: FoundOrder[] = [];
   const unfit: string[] = [];
   for (const view of listed.filter((one) => isUnknown(one.clientOrderId)))
-    if (view.type === 'limit')
+    if (view.type !== 'other')
       found.push(orderOf(view, trades.get(view.clientOrderId) ?? [], options));
     else unfit.push(view.clientOrderId);
   // The exchange lists no orders that ended long ago, but it does list their trades.
@@ -146,6 +146,7 @@ function orderOf(
     side,
     ...termsOf(view.price, view.volume, markets.get(pair)),
     timeInForce: view.timeInForce ?? 'GTC',
+    ...stopTermsOf(view, markets.get(pair)),
     baseAccountId: view.baseAccount,
     counterAccountId: view.counterAccount,
     clientOrderId: view.clientOrderId,
@@ -184,6 +185,17 @@ function termsOf(
   };
 }
 
+function stopTermsOf(
+  { stop }: OrderView,
+  market: Market | undefined,
+): Pick<OrderRow, 'stopDirection' | 'stopPrice'> {
+  if (stop === undefined) return noStop;
+  const ticks = market && ticksOfAmount(stop.price, market);
+  const stopPrice =
+    ticks === undefined ? formatAmount(stop.price) : formatTicks(ticks, market as Market);
+  return { stopDirection: stop.direction, stopPrice };
+}
+
 function stateOf(view: OrderView, trades: readonly TradeView[]): OrderState {
   if (!view.isEnded) return 'open';
   if (!equalSums(sumOf(trades), view.sums)) return 'completing';
@@ -219,8 +231,11 @@ function orderOfTrades(
   };
 }
 
+const noStop = { stopDirection: undefined, stopPrice: undefined };
+
 /** Values of an order that the exchange does not report. */
 const blankOrder = {
+  ...noStop,
   level: undefined,
   tag: undefined,
   postOnly: false,

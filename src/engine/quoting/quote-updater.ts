@@ -140,7 +140,7 @@ export class QuoteUpdater {
     for (let index = 0; index < own.length; index++) {
       const order = own[index] as TrackedOrder;
       if (order.isFinal) continue;
-      if (wouldTrade(wanted, order.terms)) return false;
+      if (!order.awaiting && wouldTrade(wanted, order.terms)) return false;
       if (order.level === wanted.level && order !== resting) return false;
     }
     return true;

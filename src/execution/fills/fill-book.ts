@@ -178,6 +178,7 @@ export class FillBook {
     // A message repeated after a reconnect adds nothing.
     if (cumulative > order.streamedBase) order.streamed = { base: cumulative, atMs: context.nowMs };
     if (added <= 0) return;
+    if (order.awaiting) this.#orders.noteTriggered(order, 'it trades');
     context.orderFilled(order, {
       price,
       feeBase,
@@ -253,6 +254,7 @@ export class FillBook {
       isReceiptOpen: this.proofs.isRowAhead(row.pair, row.sequence, leg),
     });
     this.#noteEvidence(order, row);
+    if (order.awaiting) this.#orders.noteTriggered(order, 'it trades');
     context.orderFilled(order, {
       price,
       volume: whole.volume ?? noLots,

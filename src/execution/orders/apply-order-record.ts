@@ -85,6 +85,7 @@ export function applyOrderRecord(
   }
   takeSums(orders, order, reported, isComplete);
   dropUnconfirmedFill(orders, order);
+  if (order.awaiting && hasTriggered(record)) orders.noteTriggered(order, proof);
   if (order.isFilledBeyondBooked) orders.requestTrades(order.pair);
 
   if (isComplete && order.completedMs === undefined)
@@ -95,6 +96,11 @@ export function applyOrderRecord(
   if (isComplete && !isKnownEnd(order.state)) orders.setState(order, 'completing', seen);
   if (!isComplete && order.state !== 'open' && !isKnownEnd(order.state))
     orders.setState(order, 'open', seen);
+}
+
+/** A stop order may end without its trigger; what it has traded shows that it was triggered. */
+function hasTriggered({ isAwaiting, isEnded, sums }: OrderView): boolean {
+  return sums.base > 0n || (isAwaiting !== true && !isEnded);
 }
 
 /** Records a contradiction about an order, once for each code, and halts the bot. */
@@ -169,7 +175,21 @@ function differenceOf(order: TrackedOrder, record: OrderView): string | undefine
   if (price !== amountOfScaled(terms.price, market.priceScale))
     return `price ${formatAmount(price)}, sent ${order.priceText}`;
   if (volume !== order.volume) return `volume ${formatAmount(volume)}, sent ${order.volumeText}`;
+  const stopDifference = stopDifferenceOf(order, record);
+  if (stopDifference !== undefined) return stopDifference;
   if (baseAccount !== baseAccountId || counterAccount !== counterAccountId)
     return `accounts ${baseAccount} and ${counterAccount}, sent ${baseAccountId} and ${counterAccountId}`;
   return undefined;
+}
+
+/** The stop stays in the record when the order has become a limit order. */
+function stopDifferenceOf({ terms, stopPriceText, market }: TrackedOrder, { stop }: OrderView) {
+  const sent = terms.stop;
+  if (stop === undefined && sent === undefined) return undefined;
+  const isSame =
+    stop?.direction === sent?.direction &&
+    stop?.price === (sent && amountOfScaled(sent.price, market.priceScale));
+  if (isSame) return undefined;
+  const shown = stop === undefined ? 'none' : `${stop.direction} ${formatAmount(stop.price)}`;
+  return `stop ${shown}, sent ${sent === undefined ? 'none' : `${sent.direction} ${stopPriceText}`}`;
 }

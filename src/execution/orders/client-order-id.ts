@@ -26,6 +26,8 @@ export type IdentifiedIntent = {
   readonly price: string;
   readonly timeInForce: string;
   readonly postOnly: boolean;
+  /** Direction and price of a stop; undefined without one. */
+  readonly stop?: string | undefined;
 };
 
 /** The longest id: that of an intent with the number 2^53 - 1. */
@@ -33,8 +35,9 @@ export const clientOrderIdLengthMax = 45;
 
 /** Returns the client_order_id of an intent; at most {@link clientOrderIdLengthMax} characters. */
 export function clientOrderIdOf(intent: IdentifiedIntent): string {
-  const { namespace, identity, intentId, createdMs, pair, side, volume, price } = intent;
-  const of = `${namespace}|${intentId}|${createdMs}|${pair}|${side}|LIMIT`;
+  const { namespace, identity, intentId, createdMs, pair, side, volume, price, stop } = intent;
+  const type = stop === undefined ? 'LIMIT' : `STOP_LIMIT ${stop}`;
+  const of = `${namespace}|${intentId}|${createdMs}|${pair}|${side}|${type}`;
   const terms = `${of}|${volume}|${price}|${intent.timeInForce}|${intent.postOnly}`;
   const digest = hash('sha256', terms, 'buffer');
   let suffix = '';

@@ -78,6 +78,7 @@ export class Executor {
           volume: approved.volume,
           timeInForce: approved.timeInForce,
           postOnly: approved.postOnly,
+          stop: approved.stop,
         },
         baseAccountId: approved.baseAccountId,
         counterAccountId: approved.counterAccountId,
@@ -98,11 +99,12 @@ export class Executor {
   #identify(approved: Approved, market: Market, intentId: number, createdMs: number): string {
     if (this.#numberedPrefix !== undefined) return numberedOrderId(this.#numberedPrefix, intentId);
     const namespace = this.#namespace;
-    const { side, timeInForce, postOnly } = approved;
+    const { side, timeInForce, postOnly, stop } = approved;
     const price = formatTicks(approved.price, market);
     const volume = formatLots(approved.volume, market);
     const { pair } = market;
-    const terms = { pair, side, price, volume, timeInForce, postOnly };
+    const stopText = stop && `${stop.direction} ${formatTicks(stop.price, market)}`;
+    const terms = { pair, side, price, volume, timeInForce, postOnly, stop: stopText };
     const identity = this.#identity;
     return clientOrderIdOf({ ...terms, namespace, identity, intentId, createdMs });
   }

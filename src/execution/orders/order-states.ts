@@ -180,6 +180,16 @@ export class OrderStates {
     );
   }
 
+  /** Notes that a stop-limit order has become its limit order; `proof` says what shows it. */
+  noteTriggered(order: TrackedOrder, proof: string): void {
+    const { context } = this;
+    order.awaiting = false;
+    context.exposure.trigger(order.hold);
+    if (context.keepsAllRecords) this.#keepProof(order, `triggered: ${proof}`);
+    context.orderTriggered(order);
+    order.changed.raise();
+  }
+
   /** Stores the current state of the order. */
   store(order: TrackedOrder): void {
     const { context } = this;
@@ -214,6 +224,7 @@ export class OrderStates {
         side: order.terms.side,
         price: order.terms.price,
         volume: maxLots(noLots, subtractLots(order.terms.volume, order.bookedLots)),
+        isAwaiting: order.awaiting,
       },
       order.createdMs,
       isCounted,

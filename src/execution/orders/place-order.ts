@@ -102,7 +102,8 @@ export function whyNotAgain(orders: OrderStates, order: TrackedOrder): string | 
   if (orders.isFromBeforePause(order)) return 'it is older than a suspension of the process';
   if (order.attempts >= attemptsMax) return `it was sent ${order.attempts} times`;
   // A refusal would not show whether an earlier attempt had arrived and caused it.
-  if (order.terms.postOnly && context.wouldTrade(order)) return 'it is post-only and would trade';
+  if (order.terms.postOnly && !order.awaiting && context.wouldTrade(order))
+    return 'it is post-only and would trade';
   const now = context.exchangeClock.nowMs(context.nowMs);
   if (now === undefined || now + ttlMs > order.validUntilMs) return 'it is too old';
   const refusals = context.resendRefusals(order);
@@ -216,6 +217,7 @@ export function storeAttempt(
     volume: terms.volume,
     timeInForce: terms.timeInForce,
     postOnly: terms.postOnly,
+    stop: terms.stop,
     baseAccountId: order.baseAccountId,
     counterAccountId: order.counterAccountId,
     timestampMs,

@@ -43,6 +43,9 @@ function missingOrders(
   strategies: readonly Pick<StrategySettings, 'id' | 'allow'>[],
 ): string | undefined {
   for (const { id, allow } of strategies) {
+    const type = allow.types.find((one) => !orders.types.includes(one));
+    if (type !== undefined)
+      return `it takes no ${type} orders; set strategies.${id}.allow.types to some of: ${orders.types.join(', ')}`;
     const missing = allow.timeInForce.find((one) => !orders.timesInForce.includes(one));
     if (missing !== undefined)
       return `it takes no ${missing} orders; set strategies.${id}.allow.timeInForce to some of: ${orders.timesInForce.join(', ')}`;

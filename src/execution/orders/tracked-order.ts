@@ -15,21 +15,17 @@ import {
   wholeLotsOf,
 } from '../../domain/amount.ts';
 import { InvariantError } from '../../domain/errors.ts';
-import {
-  formatLots,
-  formatTicks,
-  type Market,
-  parseLots,
-  parseTicks,
-} from '../../domain/market.ts';
+import type { StopCondition } from '../../domain/limit-order.ts';
+import { formatTicks, type Market, parseLots, parseTicks } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
-import { isFinal, type OrderState, type Terms } from '../../domain/order.ts';
+import { isFinal, type OrderState, type PlacedTerms } from '../../domain/order.ts';
 import type { OrderRow } from '../../domain/records.ts';
 import { minLots, noLots } from '../../domain/ticks-and-lots.ts';
 import type { Hold } from '../../risk/exposure.ts';
 import type { ReportedOrder } from '../../venue/venue-report.ts';
 import { Signal } from '../requests/procedure.ts';
 import { noSums, sumsOf } from './sums.ts';
+import { volumeTextOf } from './volume-text.ts';
 
 /**
  * How doubtful the outcome of an order's attempts is. It only grows:
@@ -85,7 +81,7 @@ export type OrderOrigin = Pick<
   | 'reason'
   | 'createdMs'
   | 'validUntilMs'
-> & { readonly terms: Required<Terms> };
+> & { readonly terms: PlacedTerms };
 
 /** What a cancel interrupts in the life of an order. */
 export type DrivenLife = {
@@ -102,7 +98,7 @@ export class TrackedOrder {
   readonly level: string | undefined;
   readonly tag: string | undefined;
   readonly market: Market;
-  readonly terms: Required<Terms>;
+  readonly terms: PlacedTerms;
   readonly baseAccountId: string;
   readonly counterAccountId: string;
   readonly clientOrderId: string;
@@ -112,6 +108,8 @@ export class TrackedOrder {
   readonly priceText: string;
   /** The volume as it is sent and stored. */
   readonly volumeText: string;
+  /** The stop price as it is sent and stored; undefined without a stop. */
+  readonly stopPriceText: string | undefined;
   /** By the exchange's clock: after this time it accepts no attempt of this order. */
   readonly validUntilMs: number;
   /** What it reserves in the exposure; undefined before that and once it is final. */
@@ -124,6 +122,8 @@ export class TrackedOrder {
   isAttempting = false;
   /** Whether enough reads after the fence of its last attempt did not find the unknown order. */
   isMissed = false;
+  /** Whether it has a stop, and is not known to have become a limit order. */
+  awaiting: boolean;
 
   state: OrderState = 'waiting';
   orderId: string | undefined;
@@ -173,6 +173,9 @@ export class TrackedOrder {
     this.createdMs = origin.createdMs;
     this.priceText = formatTicks(terms.price, market);
     this.volumeText = volumeTextOf(terms.volume, market);
+    const { stop } = terms;
+    this.stopPriceText = stop && formatTicks(stop.price, market);
+    this.awaiting = stop !== undefined;
     this.validUntilMs = origin.validUntilMs;
   }
 
@@ -185,7 +188,8 @@ export class TrackedOrder {
         `order ${row.clientOrderId}: ${row.price} × ${row.volume} does not fit the scales of ${market.pair}`,
       );
     const { side, timeInForce, postOnly } = row;
-    const terms = { side, price, volume, timeInForce, postOnly };
+    const stop = stopIn(row, market);
+    const terms = { side, price, volume, timeInForce, postOnly, stop };
     const order = new TrackedOrder({ ...row, terms }, market);
     order.state = row.state;
     order.orderId = row.orderId;
@@ -197,6 +201,7 @@ export class TrackedOrder {
     order.completedMs = row.completedMs;
     order.reported = sumsOf(row);
     const hasEnded = row.state === 'filled' || row.state === 'cancelled';
+    if (order.reported.base > 0n) order.awaiting = false;
     order.isUnchecked = hasEnded && row.completedMs === undefined;
     return order;
   }
@@ -342,6 +347,8 @@ export class TrackedOrder {
       volume: this.volumeText,
       timeInForce: this.terms.timeInForce,
       postOnly: this.terms.postOnly,
+      stopDirection: this.terms.stop?.direction,
+      stopPrice: this.stopPriceText,
       baseAccountId: this.baseAccountId,
       counterAccountId: this.counterAccountId,
       clientOrderId: this.clientOrderId,
@@ -376,18 +383,12 @@ export class TrackedOrder {
   }
 }
 
-/** The volume written last, its scale and its text: a strategy's orders often have one size. */
-let lastVolume = noLots;
-let lastScale = -1;
-let lastText = '';
-
-function volumeTextOf(volume: Lots, market: Market): string {
-  if (volume !== lastVolume || market.volumeScale !== lastScale) {
-    lastText = formatLots(volume, market);
-    lastVolume = volume;
-    lastScale = market.volumeScale;
-  }
-  return lastText;
+function stopIn(
+  { stopDirection: direction, stopPrice }: OrderRow,
+  market: Market,
+): StopCondition | undefined {
+  const price = stopPrice === undefined ? undefined : parseTicks(stopPrice, market);
+  return price === undefined || direction === undefined ? undefined : { direction, price };
 }
 
 function maxOf(a: Amount, b: Amount): Amount {

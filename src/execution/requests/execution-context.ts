@@ -44,6 +44,8 @@ export interface ExecutionContext {
    * state, undefined if only its cancel was requested.
    */
   orderChanged(order: TrackedOrder, before: OrderState | undefined, proof?: Proof): void;
+  /** A stop-limit order has become its limit order. */
+  orderTriggered(order: TrackedOrder): void;
   orderFilled(order: TrackedOrder, fill: OwnFill): void;
   /** The exchange refused to cancel an order that may be open; `why` has its code and text. */
   cancelRefused(order: TrackedOrder, why: string): void;

@@ -69,6 +69,14 @@ export class TradeWindow {
     return this.#count > 0;
   }
 
+  /** The price of the newest trade held; undefined if there is none. */
+  get last(): Ticks | undefined {
+    if (this.#count === 0) return undefined;
+    const place = this.#oldest + this.#count - 1;
+    const { length } = this.#prices;
+    return ticksOf(this.#prices[place < length ? place : place - length] as number);
+  }
+
   /** The median of the trades held: {@link median} at the time last passed to this window. */
   get heldMedian(): Ticks | undefined {
     if (!this.#medianIsFresh) {

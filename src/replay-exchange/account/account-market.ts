@@ -161,7 +161,8 @@ export class AccountMarket {
     const placed: OwnOrder | undefined = this.#placed;
     assert(placed !== undefined, 'the fill model must accept or reject an order at once');
     const order = this.#order(placed);
-    if (order.status === 'PENDING') order.aheadAtRest = this.fillModel.aheadOf(placed);
+    if (order.status === 'PENDING' && order.stop === undefined)
+      order.aheadAtRest = this.fillModel.aheadOf(placed);
     return { kind: 'accepted', order };
   }
 
@@ -178,7 +179,8 @@ export class AccountMarket {
     for (const trade of trades) this.trades.push(trade);
     for (const order of orders) this.orders.restore(order);
     for (const order of orders)
-      if (order.status === 'PENDING') this.#close(order, undefined, 'cancelled', startedMs * 1_000);
+      if (order.status !== 'COMPLETE')
+        this.#close(order, undefined, 'cancelled', startedMs * 1_000);
   }
 
   #note(event: ModelEvent): void {
@@ -186,6 +188,9 @@ export class AccountMarket {
     switch (event.kind) {
       case 'accepted':
         this.#open(event.order, atMicros);
+        return;
+      case 'triggered':
+        this.#trigger(this.#order(event.order), atMicros);
         return;
       case 'rejected':
         this.#refusal = event.failed;
@@ -213,6 +218,11 @@ export class AccountMarket {
     this.orders.add(order, pending);
     this.#placed = pending;
     this.#settlement.open(order, atMicros);
+  }
+
+  #trigger(order: ReplayOrder, atMicros: number): void {
+    order.status = 'PENDING';
+    this.#noteStatus(order, atMicros);
   }
 
   #fill(order: ReplayOrder, fill: ModelFill, atMicros: number): void {
@@ -271,10 +281,16 @@ export class AccountMarket {
   #noteStatus(order: ReplayOrder, atMicros: number): void {
     this.#notifyChange({ kind: 'order', order });
     const kind = order.status === 'COMPLETE' ? 'ended' : 'accepted';
-    if (kind === 'accepted' && !this.#options.announcesOrders) return;
+    const isTrigger = order.stop !== undefined && order.status === 'PENDING';
+    if (kind === 'accepted' && !isTrigger && !this.#options.announcesOrders) return;
     const { id: orderId, clientOrderId, pair } = order;
     const atMs = Math.floor(atMicros / 1000);
-    this.#options.onReport({ kind, atMs, orderId, clientOrderId, pair }, atMicros);
+    const report = { kind, atMs, orderId, clientOrderId, pair } as const;
+    const isAwaiting = order.status === 'AWAITING';
+    this.#options.onReport(
+      isAwaiting ? { ...report, kind: 'accepted', isAwaiting } : report,
+      atMicros,
+    );
   }
 
   #reserve(order: ReplayOrder, reservedDelta: Amount, atMicros: number): void {

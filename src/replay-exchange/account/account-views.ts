@@ -14,7 +14,12 @@ export function orderViewOf(order: ReplayOrder, market: Market): OrderView {
     clientOrderId: order.clientOrderId,
     pair: order.pair,
     side: order.side,
-    type: 'limit',
+    type: order.stop === undefined ? 'limit' : 'stop-limit',
+    stop: order.stop && {
+      direction: order.stop.direction,
+      price: amountOfScaled(order.stop.price, market.priceScale),
+    },
+    isAwaiting: order.status === 'AWAITING',
     price: amountOfScaled(order.price, market.priceScale),
     volume: amountOfVolume(order.volume, market),
     timeInForce: order.timeInForce,

@@ -2,7 +2,7 @@
  * What the replay exchange checks in a new order. The first failing check determines the answer:
  *
  *     market open → deadline → client order id unused → post-only with IOC or FOK → price and
- *     volume: limits → accounts → post-only market → balance
+ *     volume: limits → stop price: limits → accounts → post-only market → balance
  *
  * A repeated client order id is checked before the balance, so that a resend after a lost answer is
  * refused as a duplicate and not for insufficient balance. The fill model decides whether a
@@ -29,6 +29,7 @@ import type { PlaceRequest } from '../../venue/venue-request.ts';
 export type FailedOrderCheck =
   | FailedCheck
   | 'market-closed'
+  | 'stop-price-outside'
   | 'expired'
   | 'id-used'
   | 'account-unknown'
@@ -57,6 +58,9 @@ export function failedOrderCheck(
   if (order.clientOrderId !== '' && isUsed(order.clientOrderId)) return 'id-used';
   const failed = failedTimeInForce(order) ?? failedLimit(order, market);
   if (failed !== undefined) return failed;
+  const { stop } = order;
+  if (stop !== undefined && !(stop.price >= market.priceMin && stop.price <= market.priceMax))
+    return 'stop-price-outside';
   const base = accounts.get(market.base);
   const counter = accounts.get(market.counter);
   const badAccount =

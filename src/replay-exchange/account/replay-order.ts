@@ -11,7 +11,10 @@ import type {
 import type { TradeView } from '../../venue/venue-reply.ts';
 
 export type ReplayOrder = AccountOrder & {
-  /** The volume ahead at its price when it came to rest; undefined if it never rested. */
+  /**
+   * The volume ahead at its price when it came to rest; undefined if it never rested, and for an
+   * order with a stop.
+   */
   aheadAtRest: Lots | undefined;
 };
 
@@ -28,11 +31,12 @@ export function createReplayOrder(
     price: terms.price,
     volume: terms.volume,
     timeInForce: terms.timeInForce,
+    stop: terms.stop,
     baseAccountId: terms.baseAccountId,
     counterAccountId: terms.counterAccountId,
     id: at.id,
     createdMs: at.timeMs,
-    status: 'PENDING',
+    status: terms.stop === undefined ? 'PENDING' : 'AWAITING',
     filled: noLots,
     filledValue: 0n,
     feeBase: 0n,

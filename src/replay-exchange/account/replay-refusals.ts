@@ -17,6 +17,7 @@ const refusals: Readonly<Record<RefusalCode, readonly [reason: Reason, text: str
   'volume-not-positive': ['rejected', 'the volume must be above 0'],
   'volume-below-minimum': ['rejected', "the volume is below the market's minimum"],
   'volume-above-maximum': ['rejected', "the volume is above the market's maximum"],
+  'stop-price-outside': ['rejected', "the stop price is outside the market's limits"],
   'account-unknown': ['rejected', 'there is no such account'],
   'account-currency': ['rejected', 'the account holds another currency'],
   'insufficient-funds': ['rejected', 'the account has less to spend than the order may cost'],

@@ -53,6 +53,7 @@ export class CoarseFillModel implements FillModel {
   readonly #own: OwnOrders;
   readonly #rule: FillRule;
   readonly #bar = new BarTrades();
+  readonly #enter = (order: OwnOrder, atMicros: number): void => this.#rule.enter(order, atMicros);
 
   constructor(
     options: FillModelOptions,
@@ -102,13 +103,26 @@ export class CoarseFillModel implements FillModel {
     if (isBar) bar.read(row, undefined);
     this.#own.countTrades(isBar ? bar.count : 1);
     this.#rule.apply(row);
-    if (isBar) this.book.move(bar.close, bar.volume);
-    else this.book.move(row.price, row.volume);
+    const { stops } = this.#own;
+    if (isBar) {
+      this.book.move(bar.close, bar.volume);
+      stops.noteBar(bar);
+    } else {
+      this.book.move(row.price, row.volume);
+      stops.noteTrade(row.price);
+    }
+    this.#runStops(row.atMicros);
+    if (isBar) stops.endBar(row.atMicros);
   }
 
   place(request: ModelRequest, atMicros: number): void {
     const order = this.#own.accept(request, atMicros);
     if (order !== undefined) this.#rule.enter(order, atMicros);
+    this.#runStops(atMicros);
+  }
+
+  #runStops(atMicros: number): void {
+    if (this.#own.stops.isDue) this.#own.runStops(this.#enter, atMicros);
   }
 
   cancel(order: OwnOrder, atMicros: number): void {

@@ -37,6 +37,8 @@ export type ModelEvent = { readonly atMicros: number } & (
   | { readonly kind: 'accepted'; readonly order: OwnOrder }
   | { readonly kind: 'rejected'; readonly clientOrderId: string; readonly failed: ModelRejection }
   | { readonly kind: 'cancel-rejected'; readonly order: OwnOrder }
+  /** A stop order has become a limit order. */
+  | { readonly kind: 'triggered'; readonly order: OwnOrder }
   | ({ readonly kind: 'filled' } & ModelFill)
   | {
       readonly kind: 'completed';

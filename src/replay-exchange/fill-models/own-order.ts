@@ -1,5 +1,6 @@
 /** One of our orders. It is not in history's book, but may hold a place in its queues. */
 import type { TimeInForce } from '../../domain/bot-settings.ts';
+import type { StopCondition } from '../../domain/limit-order.ts';
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { noLots } from '../../domain/ticks-and-lots.ts';
@@ -13,6 +14,7 @@ export type OrderTerms = {
   readonly price: Ticks;
   readonly volume: Lots;
   readonly timeInForce: TimeInForce;
+  readonly stop?: StopCondition | undefined;
 };
 
 export class OwnOrder implements QueuePlace {
@@ -23,20 +25,31 @@ export class OwnOrder implements QueuePlace {
   readonly price: Ticks;
   readonly volume: Lots;
   readonly timeInForce: TimeInForce;
-  readonly createdMicros: number;
+  readonly postOnly: boolean;
+  readonly stop: StopCondition | undefined;
+  /** When it came to the market: for a stop order, at its trigger. */
+  createdMicros: number;
   // The place among history's orders, which the book updates while the order rests in its queues.
   arrival = 0;
   ahead: Lots = noLots;
   remaining: Lots;
   isResting = false;
+  /** Whether it is a stop order before its trigger. */
+  isAwaiting = false;
 
-  constructor(number: number, terms: OrderTerms, atMicros: number) {
+  constructor(
+    number: number,
+    terms: OrderTerms & { readonly postOnly: boolean },
+    atMicros: number,
+  ) {
     this.number = number;
     this.clientOrderId = terms.clientOrderId;
     this.side = terms.side;
     this.price = terms.price;
     this.volume = terms.volume;
     this.timeInForce = terms.timeInForce;
+    this.postOnly = terms.postOnly;
+    this.stop = terms.stop;
     this.createdMicros = atMicros;
     this.remaining = terms.volume;
   }

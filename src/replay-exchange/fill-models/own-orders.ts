@@ -21,6 +21,7 @@ import type {
 } from './fill-event.ts';
 import type { FillModelOptions } from './fill-model-options.ts';
 import { OwnOrder } from './own-order.ts';
+import { OwnStops } from './own-stops.ts';
 import { emptyReplayCounts, type ReplayCounts } from './replay-counts.ts';
 
 type WouldTrade = (request: ModelRequest, atMicros: number) => boolean;
@@ -40,6 +41,8 @@ export class OwnOrders {
   // Resting orders, best price first, then oldest first.
   readonly bids: QueuePlaces<OwnOrder>;
   readonly asks: QueuePlaces<OwnOrder>;
+  /** Stop orders before their trigger; they are not in the book. */
+  readonly stops = new OwnStops();
   /** The book in whose queues they have places, if history has queues. */
   readonly #book: Book<OwnOrder> | undefined;
   readonly #market: Market;
@@ -92,7 +95,10 @@ export class OwnOrders {
     return best !== undefined && meets(order, best);
   }
 
-  /** Accepts a request as an order that does not rest yet, or rejects it and returns undefined. */
+  /**
+   * Accepts a request; returns its order, which does not rest yet. Returns undefined for a request
+   * that is rejected, and for a stop order that waits.
+   */
   accept(request: ModelRequest, atMicros: number): OwnOrder | undefined {
     const { clientOrderId } = request;
     const failed = this.#rejectionOf(request, atMicros);
@@ -101,8 +107,30 @@ export class OwnOrders {
       return undefined;
     }
     const order = new OwnOrder(this.#orderIds.next(), request, atMicros);
+    order.isAwaiting = order.stop !== undefined;
     this.#listener({ kind: 'accepted', atMicros, order });
-    return order;
+    if (order.stop === undefined) return order;
+    return !this.stops.add(order) && this.#trigger(order, atMicros) ? order : undefined;
+  }
+
+  /** Enters the stop orders that trades have triggered, and those that their own trades trigger. */
+  runStops(enter: (order: OwnOrder, atMicros: number) => void, atMicros: number): void {
+    const due: OwnOrder[] = [];
+    while (this.stops.isDue || due.length > 0) {
+      if (this.stops.isDue) due.push(...this.stops.take());
+      const order = due.shift();
+      if (order !== undefined && this.#trigger(order, atMicros)) enter(order, atMicros);
+    }
+  }
+
+  /** Makes a stop order a limit order; returns whether it may enter the book. */
+  #trigger(order: OwnOrder, atMicros: number): boolean {
+    order.isAwaiting = false;
+    order.createdMicros = atMicros;
+    this.#listener({ kind: 'triggered', atMicros, order });
+    if (!order.postOnly || !this.#wouldTrade(order, atMicros)) return true;
+    this.complete(order, 'CANCELLED', atMicros);
+    return false;
   }
 
   /** Rests the remainder of an order after its immediate fills, or cancels it. */
@@ -144,6 +172,7 @@ export class OwnOrders {
       isMaker,
       volumeAhead: order.ahead,
     });
+    this.stops.noteTrade(price);
     if (order.remaining === 0) this.complete(order, 'FILLED', atMicros);
   }
 
@@ -176,9 +205,11 @@ export class OwnOrders {
     this.#listener({ kind: 'completed', atMicros, order, outcome, reason });
   }
 
-  /** Cancels a resting order; reports that any other order is not pending. */
+  /** Cancels an order that rests or waits; reports that any other order is not pending. */
   cancel(order: OwnOrder, atMicros: number): void {
-    if (order.isResting) {
+    if (order.isAwaiting) this.stops.remove(order);
+    if (order.isResting || order.isAwaiting) {
+      order.isAwaiting = false;
       this.complete(order, 'CANCELLED', atMicros);
       return;
     }
@@ -200,6 +231,7 @@ export class OwnOrders {
   #rejectionOf(request: ModelRequest, atMicros: number): ModelRejection | undefined {
     const failed = failedTimeInForce(request) ?? failedLimit(request, this.#market);
     if (failed !== undefined) return failed;
-    return request.postOnly && this.#wouldTrade(request, atMicros) ? 'would-take' : undefined;
+    const mustRest = request.postOnly && request.stop === undefined;
+    return mustRest && this.#wouldTrade(request, atMicros) ? 'would-take' : undefined;
   }
 }

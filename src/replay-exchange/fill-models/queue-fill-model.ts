@@ -66,6 +66,11 @@ export class QueueFillModel implements FillModel {
   /** The book from which history's orders are removed: with their ids, or only by slot. */
   #resting: Pick<Book, 'remove' | 'reduce'>;
   readonly #consumed: ConsumedVolume;
+  readonly #enter = (order: OwnOrder, atMicros: number): void => {
+    const isKilled = order.timeInForce === 'FOK' && this.#available(order, atMicros) < order.volume;
+    if (!isKilled) this.#take(order, atMicros);
+    this.#own.settle(order, atMicros);
+  };
 
   constructor(options: FillModelOptions) {
     this.book = new Book(options.book);
@@ -138,6 +143,7 @@ export class QueueFillModel implements FillModel {
     } else if (row.kind === 'delete') this.#applyDelete(this.#history.slotOf(row.id));
     else if (row.kind === 'resize') this.#applyResizeById(row);
     else this.#applyTrade(this.#history.slotOf(row.makerId), row.volume, row);
+    this.#runStops(row.atMicros);
   }
 
   /** As {@link apply}, with the row at the cursor. */
@@ -149,9 +155,15 @@ export class QueueFillModel implements FillModel {
       const { isAsk, price } = row;
       this.book.createAt(slot, isAsk ? 'ASK' : 'BID', price, row.volume);
       const { bids, asks } = this.#own;
-      if (isAsk ? price <= bids.bestPrice : price >= asks.bestPrice) this.#noteFlow(slot, row);
+      if (isAsk ? price <= bids.bestPrice : price >= asks.bestPrice) {
+        this.#noteFlow(slot, row);
+        this.#runStops(row.atMicros);
+      }
     } else if (kind === deleted) this.#resting.remove(slot);
-    else this.#applyTrade(slot, row.volume, row);
+    else {
+      this.#applyTrade(slot, row.volume, row);
+      this.#runStops(row.atMicros);
+    }
   }
 
   /** Applies a row without an order, or of a kind that is rare. */
@@ -172,13 +184,15 @@ export class QueueFillModel implements FillModel {
   /** Takes an order request. The listener receives its acceptance or rejection, fills and end. */
   place(request: ModelRequest, atMicros: number): void {
     const order = this.#own.accept(request, atMicros);
-    if (order === undefined) return;
-    const isKilled = order.timeInForce === 'FOK' && this.#available(order, atMicros) < order.volume;
-    if (!isKilled) this.#take(order, atMicros);
-    this.#own.settle(order, atMicros);
+    if (order !== undefined) this.#enter(order, atMicros);
+    this.#runStops(atMicros);
   }
 
-  /** Cancels a resting order. The listener receives its end, or that it is not pending. */
+  #runStops(atMicros: number): void {
+    if (this.#own.stops.isDue) this.#own.runStops(this.#enter, atMicros);
+  }
+
+  /** Cancels a pending order. The listener receives its end, or that it is not pending. */
   cancel(order: OwnOrder, atMicros: number): void {
     this.#own.cancel(order, atMicros);
   }
@@ -244,6 +258,7 @@ export class QueueFillModel implements FillModel {
     const isAsk = book.isAskLevel(level);
     const price = book.priceOfLevel(level);
     const arrival = book.arrivalOf(slot);
+    this.#own.stops.noteTrade(price);
     if (traded <= book.volumeOf(slot)) this.#resting.reduce(slot, traded);
     else {
       this.counts.impossibleRows++;

@@ -203,10 +203,11 @@ export class ReplayExchange implements ExchangePort {
   /** As {@link offer}, for history in columns; see {@link DelayedFeed.offerFlow}. */
   offerFlow(feed: DelayedFeed, row: FlowCursor): number {
     const { intervals } = feed;
-    // A bar ends the interval for which requests wait.
-    const hasWaiting = intervals !== undefined && intervals.dueMicros !== Infinity;
+    // A bar ends the interval for which requests wait, and may trigger an order that then waits.
+    const hadWaiting = intervals !== undefined && intervals.dueMicros !== Infinity;
     const rows = feed.offerFlow(row);
-    if (hasWaiting) this.#updateQueuesDue();
+    if (hadWaiting || (intervals !== undefined && intervals.dueMicros !== Infinity))
+      this.#updateQueuesDue();
     return rows;
   }
 

@@ -1,17 +1,18 @@
 /**
  * The orders of five minutes together stay near the mid: over all strategies, the sum of each
- * order's distance from the mid times its volume stays within a budget. Many small deviations add
+ * order's distance from the mid (of a stop-limit order: of its limit price from its stop price)
+ * times its volume stays within a budget. Many small deviations add
  * up to a large one.
  */
 import { formatAmount } from '../../domain/amount.ts';
 import { amountText, type Check } from '../check.ts';
-import { distance2Of, twiceDeviationOf } from '../collar-budget.ts';
+import { distance2Of, referenceOf, twiceDeviationOf } from '../collar-budget.ts';
 
 export const checkCollarBudget: Check = (input, refuse) => {
   const { proposal, facts, context, pair, value, passed } = input;
   const { counter, market, deviation, max } = context;
   const limit = max.collarBudget;
-  const mid2 = pair?.mid2;
+  const mid2 = referenceOf(proposal, pair?.mid2);
   const isKnown = market !== undefined && value !== undefined && Number.isSafeInteger(mid2);
   if (!isKnown || mid2 === undefined) {
     refuse('COLLAR_BUDGET', 'missing', amountText(counter, limit), counter.currency);

@@ -1,7 +1,9 @@
 /**
  * A taker order does not move the market: the average price that it would pay by walking the book
  * level by level is near the mid, and its volume is at most a share of the volume on the best 100
- * levels. Post-only orders take nothing and pass.
+ * levels. Post-only orders take nothing and pass. A stop-limit order may take its whole volume
+ * later, in a book that nobody knows: its share counts by the book as it is now, and its average
+ * price is bounded by its limit price, which the price collar compares with its stop price.
  */
 import type { Ticks } from '../../domain/money.ts';
 import type { Check, CheckInput, Refuse } from '../check.ts';
@@ -24,15 +26,19 @@ export const checkDepth: Check = (input, refuse) => {
     return;
   }
   const { lots, value, depth } = walk(book, proposal);
+  const { slippageMax, depthShareMax } = pairLimits ?? {};
+  const share = { passed, part: proposal.volume, whole: depth, limit: depthShareMax };
+  if (proposal.stop !== undefined) {
+    refuseAboveShare(refuse, 'DEPTH_SHARE', shareUnit, share);
+    return;
+  }
   if (lots === 0) return;
   // The slippage is |average − mid| / mid; both sides are multiplied by twice the taken lots.
   const paid = productOf(mid2, lots);
   const deviation = sumOf(productOf(value, 2), -paid);
   const part = deviation < 0 ? -deviation : deviation;
-  const { slippageMax, depthShareMax } = pairLimits ?? {};
   const slippage = { passed, part, whole: paid, limit: slippageMax };
   refuseAboveShare(refuse, 'SLIPPAGE', unit, slippage);
-  const share = { passed, part: proposal.volume, whole: depth, limit: depthShareMax };
   refuseAboveShare(refuse, 'DEPTH_SHARE', shareUnit, share);
 };
 

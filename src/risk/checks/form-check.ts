@@ -1,10 +1,11 @@
 /** The order can be represented exactly and is within the market's own ranges. */
 import { formatLots, formatTicks } from '../../domain/market.ts';
 import type { Check } from '../check.ts';
+import { checkStopPrice } from '../stop-price.ts';
 
 export const checkForm: Check = (input, refuse) => {
   const { proposal, pair, passed } = input;
-  const { side, price, volume, timeInForce, postOnly } = proposal;
+  const { side, price, volume, timeInForce, postOnly, stop } = proposal;
   if (side !== 'BID' && side !== 'ASK') refuse('FORM', String(side), 'BID, ASK', 'side');
   if (timeInForce !== 'GTC' && timeInForce !== 'IOC' && timeInForce !== 'FOK') {
     refuse('FORM', String(timeInForce), 'GTC, IOC, FOK', 'timeInForce');
@@ -39,4 +40,5 @@ export const checkForm: Check = (input, refuse) => {
     `${formatLots(market.volumeMin, market)} to ${formatLots(market.volumeMax, market)}`,
     market.base,
   );
+  if (stop !== undefined) checkStopPrice(stop, pair, input, refuse);
 };

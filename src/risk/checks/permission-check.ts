@@ -16,8 +16,8 @@ export const checkPermission: Check = ({ proposal, strategy, context, pair, pass
   const tellBy = (isAllowed: boolean): Refuse | undefined => (isAllowed ? passed : refuse);
   tellBy(pairs.has(name))?.(code, name, listOf([...pairs]), 'pair');
   tellBy(allow.sides.includes(side))?.(code, side, listOf(allow.sides), 'side');
-  // Every order is a limit order here: intents have no market orders.
-  tellBy(allow.types.includes('limit'))?.(code, 'limit', listOf(allow.types), 'type');
+  const type = proposal.stop === undefined ? 'limit' : 'stop-limit';
+  tellBy(allow.types.includes(type))?.(code, type, listOf(allow.types), 'type');
   const { timeInForce: times } = allow;
   tellBy(times.includes(timeInForce))?.(code, timeInForce, listOf(times), 'timeInForce');
   const isAllowed = isPostOnlyAllowed(allow.postOnly, postOnly);

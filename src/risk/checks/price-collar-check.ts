@@ -1,6 +1,8 @@
 /**
  * The price is near a recent mid and near the median trade of the last minute, in either direction:
  * an order far away on the passive side is a mistake too. A missing reference refuses the order.
+ * A stop-limit order trades when the last trade is at its stop price, so its limit price has to be
+ * near that.
  */
 import type { Ticks } from '../../domain/money.ts';
 import { type Check, textOf } from '../check.ts';
@@ -26,8 +28,14 @@ export const checkPriceCollar: Check = ({ proposal, pair, pairLimits, passed }, 
   const isTradeFresh = tradeAgeMs !== undefined && tradeAgeMs <= tradeAgeMsMax;
   const tellTrade = isTradeFresh ? passed : refuse;
   tellTrade?.('TRADES_STALE', textOf(tradeAgeMs), String(tradeAgeMsMax), 'ms');
-  const { price } = proposal;
+  const { price, stop } = proposal;
   const collar = pairLimits?.collar;
+  if (stop !== undefined) {
+    const stop2 = twice(stop.price);
+    const tell = isNear(price, stop2, collar) ? passed : refuse;
+    tell?.('COLLAR_STOP', distanceText(price, stop2, collar), collar?.text ?? 'missing', unit);
+    return;
+  }
   const tellMid = isNear(price, pair?.mid2, collar) ? passed : refuse;
   const limit = collar?.text ?? 'missing';
   tellMid?.('COLLAR_MID', distanceText(price, pair?.mid2, collar), limit, unit);

@@ -1,6 +1,8 @@
 /**
  * The order cannot trade with one of ours: its price does not cross any order on the other side
- * that may be open, of any strategy of this bot, orders with an unknown outcome included.
+ * that may be open, of any strategy of this bot, orders with an unknown outcome included. A
+ * stop-limit order trades with nothing before its trigger, neither as the new order nor as ours;
+ * from then on it counts, and what it meets at that moment is up to the exchange.
  */
 
 import { formatTicks } from '../../domain/market.ts';
@@ -8,7 +10,8 @@ import { ticksOf } from '../../domain/ticks-and-lots.ts';
 import type { Check } from '../check.ts';
 
 export const checkSelfTrade: Check = ({ proposal, context, pair, passed }, refuse) => {
-  const { side, price } = proposal;
+  const { side, price, stop } = proposal;
+  if (stop !== undefined) return;
   const opposite = side === 'BID' ? context.ourOrders.lowestAsk : context.ourOrders.highestBid;
   const isApart = side === 'BID' ? price < opposite : price > opposite;
   if (isApart && passed === undefined) return;

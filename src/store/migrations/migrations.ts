@@ -5,5 +5,13 @@ import { version2 } from './version-2.ts';
 import { version3 } from './version-3.ts';
 import { version4 } from './version-4.ts';
 import { version5 } from './version-5.ts';
+import { version6 } from './version-6.ts';
 
-export const migrations: readonly Migration[] = [version1, version2, version3, version4, version5];
+export const migrations: readonly Migration[] = [
+  version1,
+  version2,
+  version3,
+  version4,
+  version5,
+  version6,
+];

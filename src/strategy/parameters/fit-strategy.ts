@@ -136,6 +136,10 @@ function quotingOf(strategy: AnyStrategy, parameters: unknown, id: string): Quot
 
 const needsSchema = z.strictObject({
   sides: z.array(z.enum(['BID', 'ASK'])).nonempty(),
+  types: z
+    .array(z.enum(['limit', 'stop-limit']))
+    .nonempty()
+    .optional(),
   timeInForce: z.array(z.enum(['GTC', 'IOC', 'FOK'])).nonempty(),
   postOnly: z.boolean(),
   size: z.string().refine(isPlainDecimal, { error: 'must be decimal text' }).optional(),

@@ -201,7 +201,9 @@ export class FakeMarket implements MarketAccess {
     this.#money.add(this.market.counter, -sign * amountOfOrder(price, volume, this.market));
     const filled = addLots(order.filled, volume);
     const state: OrderState = filled === terms.volume ? 'filled' : 'open';
-    const now = Object.freeze({ ...order, filled, state });
+    // An order with a stop that trades was triggered.
+    const triggered = order.awaiting === undefined ? {} : { awaiting: false };
+    const now = Object.freeze({ ...order, filled, state, ...triggered });
     this.#reserve(now, 1n);
     this.#replace(
       this.#orders.flatMap((one) => (one !== order ? [one] : isFinal(state) ? [] : [now])),
@@ -237,6 +239,7 @@ export class FakeMarket implements MarketAccess {
       ...{ key, terms: Object.freeze(terms), filled: noLots, cancelling: false },
       state: 'open',
       ...(level === undefined ? {} : { level }),
+      ...(terms.stop === undefined ? {} : { awaiting: true }),
     });
     this.#reserve(order, 1n);
     this.#replace([...this.#orders, order]);

@@ -3,12 +3,14 @@ import { accountBehaviours } from './account-behaviours.ts';
 import { marketBehaviours } from './market-behaviours.ts';
 import { orderBehaviours } from './order-behaviours.ts';
 import { reportBehaviours } from './report-behaviours.ts';
+import { stopBehaviours } from './stop-behaviours.ts';
 import { tradingBehaviours } from './trading-behaviours.ts';
 import type { Behaviour, VenueUnderTest, VenueWorld } from './venue-world.ts';
 
 export const behaviours: readonly Behaviour[] = [
   ...orderBehaviours,
   ...tradingBehaviours,
+  ...stopBehaviours,
   ...reportBehaviours,
   ...accountBehaviours,
   ...marketBehaviours,

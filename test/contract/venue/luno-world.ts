@@ -80,6 +80,11 @@ class LunoWorld implements VenueWorld {
     return this.#place(otherKey, order);
   }
 
+  tradeOfOthers(price: string): void {
+    for (const side of ['ASK', 'BID'] as const)
+      this.#place(otherKey, { side, price, volume: '0.001' });
+  }
+
   cancel(orderId: string): void {
     this.#caller(botKey).post('/api/1/stoporder', { order_id: orderId });
   }

@@ -100,6 +100,15 @@ class ReplayWorld implements VenueWorld {
     return id;
   }
 
+  tradeOfOthers(price: string): void {
+    const { market } = this;
+    const id = `history${++this.#rows}`;
+    const ticks = parseTicks(price, market) as Ticks;
+    const lots = parseLots('0.001', market) as Lots;
+    this.#offer(row.create(id, 'ASK', ticks, lots));
+    this.#offer(row.trade(id, 'ASK', ticks, lots));
+  }
+
   cancel(orderId: string): void {
     this.#answerTo({ kind: 'cancel', orderId });
   }

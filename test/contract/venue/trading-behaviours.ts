@@ -1,6 +1,7 @@
 /** What every adapter answers to orders and cancels. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { amountOf } from '../../../src/domain/amount.ts';
+import type { StopCondition } from '../../../src/domain/limit-order.ts';
 import { parseLots, parseTicks } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import type { Reason, VenueReply } from '../../../src/venue/venue-reply.ts';
@@ -13,7 +14,7 @@ const ttlMs = 10_000;
 
 /** What of an order is not said by its terms. */
 type PlacePart = Partial<
-  Pick<PlaceRequest, 'postOnly' | 'timestampMs' | 'ttlMs' | 'baseAccountId'>
+  Pick<PlaceRequest, 'postOnly' | 'timestampMs' | 'ttlMs' | 'baseAccountId' | 'stop'>
 >;
 
 /** Places an order as a bot does. */
@@ -35,6 +36,15 @@ export async function placing(
   });
 }
 
+/** What makes an order a stop-limit order. */
+export function stopAt(
+  { market }: VenueWorld,
+  direction: StopCondition['direction'],
+  price: string,
+): Pick<PlaceRequest, 'stop'> {
+  return { stop: { direction, price: parseTicks(price, market) as Ticks } };
+}
+
 export async function placed(
   world: VenueWorld,
   order: PlacedOrder,
@@ -45,7 +55,7 @@ export async function placed(
   return reply.value.orderId;
 }
 
-function checkRefused(reply: VenueReply, reason: Reason): void {
+export function checkRefused(reply: VenueReply, reason: Reason): void {
   ok(reply.kind === 'refused', `it is ${reply.kind}`);
   equal(reply.reason, reason);
   ok(reply.code !== '' && reply.text !== '');
@@ -56,7 +66,7 @@ async function countOf({ reader }: VenueWorld): Promise<number> {
   return (await ordersIn(reader, 'open')).length + (await ordersIn(reader, 'ended')).length;
 }
 
-async function checkNothingPlaced(
+export async function checkNothingPlaced(
   world: VenueWorld,
   order: PlacedOrder,
   reason: Reason,
@@ -160,10 +170,11 @@ export const tradingBehaviours: readonly Behaviour[] = [
   {
     name: 'each order type that it declares is taken',
     check: async (world) => {
-      const { timesInForce, postOnly } = world.reader.properties.orders;
+      const { types, timesInForce, postOnly } = world.reader.properties.orders;
       for (const timeInForce of timesInForce)
         await placed(world, { ...bid, timeInForce, clientOrderId: timeInForce });
       if (postOnly) await placed(world, { ...bid, clientOrderId: 'made' }, { postOnly });
+      if (types.includes('stop-limit')) await placed(world, bid, stopAt(world, 'ABOVE', '890000'));
     },
   },
   {

@@ -32,6 +32,8 @@ export interface VenueWorld {
   place(order: PlacedOrder): string;
   /** Places an order of somebody else, who trades with ours. */
   placeAsOther(order: PlacedOrder): string;
+  /** Two others trade with each other at a price, a plain decimal. */
+  tradeOfOthers(price: string): void;
   cancel(orderId: string): void;
   advance(ms: number): void;
   setStatus(status: MarketStatus): void;

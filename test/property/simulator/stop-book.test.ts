@@ -2,11 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Ticks } from '../../../src/domain/money.ts';
-import {
-  isTriggered,
-  StopBook,
-  type StopOrder,
-} from '../../../src/venues/luno/simulator/core/stop-book.ts';
+import { isTriggered, StopBook, type StopOrder } from '../../../src/exchange-accounts/stop-book.ts';
 
 const step = fc.oneof(
   fc.record({

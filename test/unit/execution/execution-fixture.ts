@@ -34,7 +34,7 @@ import type {
   UserTrade,
 } from '../../../src/venues/luno/api/operations/order-operations.ts';
 import type { Failure, Reply } from '../../../src/venues/luno/api/reply.ts';
-import { goodBid, market, openFacts, settings, nowMs as startMs } from '../risk/open-gate.ts';
+import { goodBid, market, openFacts, nowMs as startMs, stopSettings } from '../risk/open-gate.ts';
 
 export { market, startMs };
 export const namespace = 'unittest';
@@ -57,6 +57,7 @@ export class ExecutionFixture implements ExecutionContext {
   /** Order states as they were announced. */
   readonly changes: OrderState[] = [];
   readonly told: OwnFill[] = [];
+  readonly triggered: TrackedOrder[] = [];
   readonly refusedCancels: string[] = [];
   readonly calls: Waiting[] = [];
   readonly timers = new TimerQueue();
@@ -78,7 +79,7 @@ export class ExecutionFixture implements ExecutionContext {
   /** Orders that ended without their record. */
   readonly unchecked: TrackedOrder[] = [];
   readonly #facts = openFacts();
-  readonly #gate = new Gate(settings);
+  readonly #gate = new Gate(stopSettings);
   readonly #budget = new CallBudget(300);
 
   constructor(
@@ -179,6 +180,10 @@ export class ExecutionFixture implements ExecutionContext {
 
   orderChanged(order: TrackedOrder): void {
     this.changes.push(order.state);
+  }
+
+  orderTriggered(order: TrackedOrder): void {
+    this.triggered.push(order);
   }
 
   cancelRefused(_order: TrackedOrder, why: string): void {
@@ -365,6 +370,8 @@ export function rowOf(change: Partial<OrderRow> = {}): OrderRow {
     volume: '0.0100',
     timeInForce: 'GTC',
     postOnly: true,
+    stopDirection: undefined,
+    stopPrice: undefined,
     baseAccountId: '11',
     counterAccountId: '13',
     clientOrderId: `b1-${namespace}-7-${createHash('sha256').update('7').digest('hex').slice(0, 12)}`,

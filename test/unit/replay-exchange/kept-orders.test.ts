@@ -16,8 +16,8 @@ function orderOf(number: number, timeMs: number): { order: ReplayOrder; own: Own
   const clientOrderId = number % 5 === 0 ? '' : `mine-${number}`;
   const terms = {
     ...{ clientOrderId, side: 'BID' as const, price: 100 as Ticks, volume: 1 as Lots },
-    timeInForce: 'GTC',
-  } as const;
+    ...{ timeInForce: 'GTC' as const, postOnly: false },
+  };
   const own = new OwnOrder(number, terms, timeMs * 1_000);
   const accounts = { pair: 'XBTEUR', baseAccountId: '1', counterAccountId: '2' };
   const at = { id: own.orderId, timeMs, reserved: 0n };

@@ -91,6 +91,15 @@ export const settings: GateSettings = {
   accounts: { XBT: '11', ZAR: '13' },
 };
 
+/** As {@link settings}, with stop-limit orders allowed. */
+export const stopSettings: GateSettings = {
+  ...settings,
+  strategies: settings.strategies.map((one) => ({
+    ...one,
+    allow: { ...one.allow, types: ['limit', 'stop-limit'] },
+  })),
+};
+
 /**
  * Returns facts under which {@link goodBid} and {@link goodAsk} pass: no open orders and large
  * balances.

@@ -1,7 +1,7 @@
 /** The order itself and its market: checks 5 to 13. */
 import { Book } from '../../../src/market/book/book.ts';
 import { heldAs } from '../../support/named-holds.ts';
-import { holdOrder, lots, market, pairFacts, settings, ticks } from './open-gate.ts';
+import { holdOrder, lots, market, pairFacts, settings, stopSettings, ticks } from './open-gate.ts';
 import { account, budget, type Case, pairLimit } from './spoilt-case.ts';
 
 /** An order that crosses the book; its rest stays open. */
@@ -76,6 +76,33 @@ export const orderCases: readonly Case[] = [
     spoil: (facts) => {
       pairFacts(facts).market = { ...market, priceMin: ticks(100_000_001) };
     },
+  },
+  {
+    position: 5,
+    title: 'a stop-limit order that is not allowed',
+    order: { stop: { direction: 'ABOVE', price: ticks(100_000_001) } },
+    expected: ['NOT_PERMITTED|stop-limit|limit|type'],
+  },
+  {
+    position: 6,
+    title: 'a stop price that the last trade has reached',
+    order: { stop: { direction: 'ABOVE', price: ticks(100_000_000) } },
+    settings: stopSettings,
+    expected: ['STOP_PRICE|1000000.00|above the last trade at 1000000.00|ZAR'],
+  },
+  {
+    position: 6,
+    title: 'a stop without a direction',
+    order: { stop: { direction: 'up' as 'ABOVE', price: ticks(99_999_999) } },
+    settings: stopSettings,
+    expected: ['FORM|up|ABOVE or BELOW|direction of the stop'],
+  },
+  {
+    position: 9,
+    title: 'a limit price far from its stop price',
+    order: { stop: { direction: 'BELOW', price: ticks(98_000_000) } },
+    settings: stopSettings,
+    expected: ['COLLAR_STOP|0.020408163265306123|0.02|share of reference'],
   },
   {
     position: 6,

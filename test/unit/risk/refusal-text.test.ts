@@ -33,7 +33,7 @@ function keysIn(text: string): readonly string[] {
 
 const withoutKey = [
   ...['TRADING_STATE', 'NOT_RECONCILED', 'STORE_NOT_DURABLE', 'LOCK_NOT_HELD', 'FORM'],
-  ...['PRICE_RANGE', 'VOLUME_RANGE', 'MARKET_STATUS', 'BOOK_UNUSABLE', 'SELF_TRADE'],
+  ...['PRICE_RANGE', 'VOLUME_RANGE', 'STOP_PRICE', 'MARKET_STATUS', 'BOOK_UNUSABLE', 'SELF_TRADE'],
   ...['REDUCE_ONLY', 'ENVIRONMENT', 'NOT_PERMITTED'],
   // For an ask, the limit is the balance alone.
   'FUNDS',

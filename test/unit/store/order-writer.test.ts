@@ -37,6 +37,8 @@ const terms: readonly Partial<OrderRow>[] = [
   { volume: '7' },
   { timeInForce: 'IOC' },
   { postOnly: false },
+  { stopDirection: 'ABOVE', stopPrice: '7' },
+  { stopDirection: 'BELOW', stopPrice: '7' },
   { baseAccountId: '7' },
   { counterAccountId: '7' },
   { clientOrderId: 'other' },

@@ -27,6 +27,8 @@ export function orderRow(intentId: number, change: Partial<OrderRow> = {}): Orde
     volume: '0.01000000',
     timeInForce: 'GTC',
     postOnly: true,
+    stopDirection: undefined,
+    stopPrice: undefined,
     baseAccountId: '9007199254740993',
     counterAccountId: '13',
     clientOrderId: `test-${intentId}`,

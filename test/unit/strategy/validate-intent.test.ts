@@ -27,6 +27,14 @@ describe('validateIntent', () => {
       'a place with every member',
       { ...place, terms: { ...terms, timeInForce: 'IOC', postOnly: false } },
     ],
+    [
+      'a place with a stop',
+      { ...place, terms: { ...terms, stop: { price: 110, direction: 'BELOW' } } },
+    ],
+    [
+      'a place with a stop on its usual side',
+      { ...place, terms: { ...terms, stop: { price: 110 } } },
+    ],
     ['a place with reduceOnly', { ...place, reduceOnly: true }],
     ['a place with a tag', { ...place, tag: 'rebalance' }],
     [
@@ -55,6 +63,31 @@ describe('validateIntent', () => {
 
   it.each<[string, unknown, RegExp]>([
     ['nothing', undefined, /intent must be an object/],
+    [
+      'a stop of half a tick',
+      { ...place, terms: { ...terms, stop: { price: 110.5 } } },
+      /^terms\.stop\.price must be a whole number of ticks from 1.*, was 110\.5/,
+    ],
+    [
+      'a stop that is a price',
+      { ...place, terms: { ...terms, stop: 110 } },
+      /^terms\.stop must be an object with a price, was 110/,
+    ],
+    [
+      'a stop with another direction',
+      { ...place, terms: { ...terms, stop: { price: 110, direction: 'up' } } },
+      /^terms\.stop\.direction must be ABOVE or BELOW, was "up"/,
+    ],
+    [
+      'a stop with another member',
+      { ...place, terms: { ...terms, stop: { price: 110, limit: 5 } } },
+      /^terms\.stop has no member limit; it has price, direction/,
+    ],
+    [
+      'a stop in a quote',
+      { ...quote, orders: [{ ...order, stop: { price: 110 } }] },
+      /^orders\[\] has no member stop/,
+    ],
     ['a tag of 10 kB', { ...place, tag: 'x'.repeat(10_240) }, /^tag must be 1 to 64 letters/],
     [
       'a tag that is script',

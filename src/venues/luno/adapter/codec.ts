@@ -4,6 +4,7 @@
  * The egress guard reads written orders on its own: it shares nothing with this.
  */
 import { DecodeError } from '../../../domain/errors.ts';
+import type { StopCondition } from '../../../domain/limit-order.ts';
 import { formatLots, formatTicks, type Scales } from '../../../domain/market.ts';
 import { isWrong, sortedRows, wrongText } from '../../../venue/row-checks.ts';
 import type { Answers, Failure, Page, VenueReply, WrongValue } from '../../../venue/venue-reply.ts';
@@ -150,6 +151,7 @@ function writeOrder(order: RequestOf<'place'>, scalesOf: ScalesOf): PostorderPar
     time_in_force: order.timeInForce,
     // Some servers refuse `post_only: false` with IOC and FOK, so only true is sent.
     ...(order.postOnly ? { post_only: true } : {}),
+    ...stopParametersOf(order.stop, scales),
     base_account_id: order.baseAccountId,
     counter_account_id: order.counterAccountId,
     timestamp: order.timestampMs,
@@ -157,6 +159,16 @@ function writeOrder(order: RequestOf<'place'>, scalesOf: ScalesOf): PostorderPar
     client_order_id: order.clientOrderId,
   };
 }
+
+function stopParametersOf(
+  stop: StopCondition | undefined,
+  scales: Scales,
+): Pick<PostorderParameters, 'stop_price' | 'stop_direction'> {
+  if (stop === undefined) return noStop;
+  return { stop_price: formatTicks(stop.price, scales), stop_direction: stop.direction };
+}
+
+const noStop = {};
 
 /** A list of everything begins at the first sequence; one since a time, at the time. */
 function sequenceOf({ cursor, from, sinceMs }: RequestOf<'own-trades'>): string | undefined {

@@ -12,7 +12,7 @@ export function orderViewOf(record: OrderRecord): OrderView | WrongValue {
     orderId: record.order_id,
     clientOrderId: record.client_order_id,
   });
-  const type = record.type === 'LIMIT' ? 'limit' : 'other';
+  const type = typeOf(record.type);
   const view: OrderView = {
     orderId: record.order_id,
     clientOrderId: record.client_order_id,
@@ -21,6 +21,8 @@ export function orderViewOf(record: OrderRecord): OrderView | WrongValue {
     type,
     price: row.amount('price', record.limit_price),
     volume: row.amount('volume', record.limit_volume),
+    stop: stopOf(row, record, type),
+    isAwaiting: record.status === 'AWAITING',
     timeInForce: timeInForceOf(row, record.time_in_force, type),
     baseAccount: record.base_account_id,
     counterAccount: record.counter_account_id,
@@ -57,6 +59,26 @@ export function tradeViewOf(trade: UserTrade, pair: string): TradeView | WrongVa
   return row.wrong ?? view;
 }
 
+function typeOf(text: string): OrderView['type'] {
+  if (text === 'LIMIT') return 'limit';
+  return text === 'STOP_LIMIT' ? 'stop-limit' : 'other';
+}
+
+/** The stop of a record stays when the order has become a limit order. */
+function stopOf(
+  row: RowReader,
+  record: Pick<OrderRecord, 'stop_direction' | 'stop_price'>,
+  type: OrderView['type'],
+): OrderView['stop'] {
+  const { stop_price: text, stop_direction: direction } = record;
+  if (text === undefined || type === 'other') return undefined;
+  const price = row.amount('stop price', text);
+  if (price === 0n) return undefined;
+  if (direction === 'ABOVE' || direction === 'BELOW') return { direction, price };
+  row.refuse('stop direction', direction, 'must be ABOVE or BELOW');
+  return undefined;
+}
+
 /** Luno has two names for each side. */
 function sideOf(row: RowReader, text: string): Side {
   if (text === 'BID' || text === 'BUY') return 'BID';
@@ -70,7 +92,7 @@ function timeInForceOf(
   type: OrderView['type'],
 ): TimeInForce | undefined {
   if (text === 'GTC' || text === 'IOC' || text === 'FOK') return text;
-  if (text !== '' && type === 'limit') row.refuse('time in force', text, 'must be GTC, IOC or FOK');
+  if (text !== '' && type !== 'other') row.refuse('time in force', text, 'must be GTC, IOC or FOK');
   return undefined;
 }
 

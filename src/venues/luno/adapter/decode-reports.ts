@@ -34,8 +34,11 @@ function statusReportOf(update: OrderStatusUpdate, atMs: number): VenueReport {
   const ids = idsOf(update);
   checkReportedOrder(row, ids);
   row.mustBeTrue();
+  if (update.status === 'COMPLETE') return { kind: 'ended', ...ids, atMs };
   // In every other status, also a new one, the order is at least known.
-  return { kind: update.status === 'COMPLETE' ? 'ended' : 'accepted', ...ids, atMs };
+  return update.status === 'AWAITING'
+    ? { kind: 'accepted', ...ids, atMs, isAwaiting: true }
+    : { kind: 'accepted', ...ids, atMs };
 }
 
 function fillReportOf(update: OrderFillUpdate, atMs: number): FillReport {

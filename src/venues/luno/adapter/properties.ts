@@ -5,7 +5,11 @@ import { limits } from '../api/limits.ts';
 export const lunoProperties: VenueProperties = {
   protocol: 'luno',
   lists: { pageMax: limits.listLimitMax },
-  orders: { timesInForce: ['GTC', 'IOC', 'FOK'], postOnly: true },
+  orders: {
+    types: ['limit', 'stop-limit'],
+    timesInForce: ['GTC', 'IOC', 'FOK'],
+    postOnly: true,
+  },
   placing: {
     idsLast: true,
     idLengthMax: limits.clientOrderIdLengthMax,

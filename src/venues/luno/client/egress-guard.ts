@@ -171,7 +171,13 @@ function termsOf(row: OrderRow): Terms {
     base_account_id: row.baseAccountId,
     counter_account_id: row.counterAccountId,
   };
-  return row.postOnly ? { ...terms, post_only: 'true' } : terms;
+  const { stopPrice, stopDirection } = row;
+  return {
+    ...terms,
+    ...(row.postOnly ? { post_only: 'true' } : {}),
+    ...(stopPrice === undefined ? {} : { stop_price: stopPrice }),
+    ...(stopDirection === undefined ? {} : { stop_direction: stopDirection }),
+  };
 }
 
 function cancelFault(body: string | undefined): string | undefined {

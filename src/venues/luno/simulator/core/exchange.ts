@@ -12,6 +12,7 @@ import { assert } from '../../../../domain/errors.ts';
 import type { MarketStatus } from '../../../../domain/market.ts';
 import { remainingOf } from '../../../../exchange-accounts/account-order.ts';
 import { appendRow, type LedgerEntry } from '../../../../exchange-accounts/ledger.ts';
+import { StopBook } from '../../../../exchange-accounts/stop-book.ts';
 import { IdentifiedBook } from '../../../../market/book/identified-book.ts';
 import type { AccountType } from '../../api/account-types.ts';
 import type { Account } from './account.ts';
@@ -26,7 +27,6 @@ import {
 } from './market-updates.ts';
 import { balanceMessage, type OwnerMessage } from './owner-messages.ts';
 import type { SimulatedOrder } from './simulated-order.ts';
-import { StopBook } from './stop-book.ts';
 import { TradeSettlement } from './trade-settlement.ts';
 import { cacheUserMessage } from './user-feed.ts';
 

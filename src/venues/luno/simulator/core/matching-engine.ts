@@ -15,6 +15,7 @@ import { formatLots, formatTicks, formatValue, type Market } from '../../../../d
 import { maxTicks, minLots, minTicks } from '../../../../domain/ticks-and-lots.ts';
 import { remainingOf } from '../../../../exchange-accounts/account-order.ts';
 import { meetsBook } from '../../../../exchange-accounts/order-crossing.ts';
+import { isTriggered, type PriceRange } from '../../../../exchange-accounts/stop-book.ts';
 import type { IdentifiedBook } from '../../../../market/book/identified-book.ts';
 import type { Exchange } from './exchange.ts';
 import type { MarketState } from './exchange-state.ts';
@@ -23,7 +24,6 @@ import type { MarketChange } from './market-updates.ts';
 import { type NewOrder, nextMaker, volumeAvailable } from './matching.ts';
 import { orderStatusMessage } from './owner-messages.ts';
 import { createSimulatedOrder, type SimulatedOrder } from './simulated-order.ts';
-import { isTriggered, type PriceRange } from './stop-book.ts';
 import { addTrade } from './trade-history.ts';
 import type { Execution } from './trade-settlement.ts';
 

@@ -4,9 +4,9 @@
  * The documentation gives the error codes but not the limits of a stop price. Here they are the
  * price limits of the market.
  */
+import type { StopCondition } from '../../../../domain/limit-order.ts';
 import { type Market, parseTicks } from '../../../../domain/market.ts';
 import type { Ticks } from '../../../../domain/money.ts';
-import type { StopCondition } from '../../../../exchange-accounts/account-order.ts';
 import type { PostorderParameters } from '../../api/operations.ts';
 import { type Refusal, refuse } from '../core/refusal.ts';
 import { decimalsOf } from './order-terms.ts';

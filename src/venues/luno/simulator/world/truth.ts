@@ -10,6 +10,7 @@ import {
   remainingOf,
   reservationOf,
 } from '../../../../exchange-accounts/account-order.ts';
+import { isTriggered } from '../../../../exchange-accounts/stop-book.ts';
 import type { TransactionEntry } from '../../api/operations/account-operations.ts';
 import type { OrderRecord } from '../../api/operations/order-operations.ts';
 import { stringifyWireJson } from '../../api/wire-json.ts';
@@ -19,7 +20,6 @@ import type { ExecutedTrade } from '../core/exchange-state.ts';
 import { transactionEntriesOf } from '../core/ledger-records.ts';
 import { restingOrders } from '../core/market-updates.ts';
 import { orderRecordOf } from '../core/order-records.ts';
-import { isTriggered } from '../core/stop-book.ts';
 import { moneyRecordFaults, reservedByMoney } from '../money/money-faults.ts';
 
 export type Truth = {

@@ -31,10 +31,18 @@ const read = (type: keyof typeof frames, change: object) =>
 test.each([
   ['COMPLETE', 'ended'],
   ['PENDING', 'accepted'],
-  ['AWAITING', 'accepted'],
   ['NEW_WORD', 'accepted'],
 ])('an order that is %s is reported as %s', (status, kind) => {
   expect(read('order_status', { status })).toEqual({ kind, ...named });
+});
+
+test('an order that waits for its stop price is reported so', () => {
+  const kind = 'accepted';
+  expect(read('order_status', { status: 'AWAITING' })).toEqual({
+    kind,
+    ...named,
+    isAwaiting: true,
+  });
 });
 
 test('a fill has the filled volume of its order, and its own sums', () => {

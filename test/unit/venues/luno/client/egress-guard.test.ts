@@ -26,6 +26,8 @@ const row: OrderRow = {
   volume: '0.010000',
   timeInForce: 'GTC',
   postOnly: true,
+  stopDirection: undefined,
+  stopPrice: undefined,
   baseAccountId: '11',
   counterAccountId: '13',
   clientOrderId: 'b1-virtua22-7-abcdefgh',

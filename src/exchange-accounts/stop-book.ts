@@ -4,12 +4,11 @@
  * Invariants: holds exactly the AWAITING orders of its market; a trade that triggers nothing
  * inspects at most the two nearest orders.
  */
-import type { Ticks } from '../../../../domain/money.ts';
-import type { StopCondition } from '../../../../exchange-accounts/account-order.ts';
+import type { StopCondition } from '../domain/limit-order.ts';
+import type { Ticks } from '../domain/money.ts';
 
 export type StopOrder = {
-  readonly id: string;
-  /** Increases in order of placement. */
+  /** Unique, and increases in order of placement. */
   readonly number: number;
   readonly stop?: StopCondition | undefined;
 };
@@ -42,7 +41,7 @@ export class StopBook<Order extends StopOrder> {
   remove(order: Order): void {
     const side = this.#sideOf(order);
     const index = indexOf(side, order);
-    if (side[index]?.id === order.id) side.splice(index, 1);
+    if (side[index]?.number === order.number) side.splice(index, 1);
   }
 
   /** Removes and returns the orders that these trades trigger, in order of placement. */
@@ -50,6 +49,11 @@ export class StopBook<Order extends StopOrder> {
     if (this.size === 0) return [];
     const taken = [...takeFrom(this.#above, range), ...takeFrom(this.#below, range)];
     return taken.sort((a, b) => a.number - b.number);
+  }
+
+  /** Removes and returns all orders. */
+  takeAll(): Order[] {
+    return [...this.#above.splice(0), ...this.#below.splice(0)];
   }
 
   #sideOf({ stop }: Order): Order[] {
