@@ -14,6 +14,7 @@ export {
   type Quoting,
   type Strategy,
   type WarmUp,
+  type WatchedMarket,
 } from './strategy/contract.ts';
 export type { Feed, FeedValue } from './strategy/feeds/strategy-feeds.ts';
 export type { MarketBook } from './strategy/market/market-book.ts';

@@ -206,7 +206,7 @@ async function checkKey(options: BotOptions, { beforeCall }: CallLog): Promise<v
     options,
     () =>
       checkKeyAtStart({
-        mode: settings.mode,
+        settings,
         baseUrl: venue.baseUrl,
         credentials,
         accepted: acceptedPermissions,
@@ -258,7 +258,7 @@ function drive(
   const { clock, timers, random } = options;
   const { start, journal, connection, store, guard, calls, paper } = parts;
   const engine = new Engine(start, options.plugins);
-  const markets = start.markets.map(({ market }) => market);
+  const markets = [...engine.markets.values()].map(({ market }) => market);
   const pairs = markets.map(({ pair }) => pair);
   const capture = createCapture(options, start, connection.properties.protocol);
   const { logger } = options;

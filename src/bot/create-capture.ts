@@ -36,6 +36,6 @@ export function createCapture(
     timers,
     frames: marketFramesOf(protocol),
   });
-  for (const { market } of start.markets) recorder.market(market);
+  for (const { market } of [...start.markets, ...(start.watched ?? [])]) recorder.market(market);
   return recorder;
 }

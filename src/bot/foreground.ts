@@ -337,6 +337,6 @@ function auditOf({ settings, engine, store, reader }: Bot): Promise<Audit> {
     reports: store.reports,
     namespace: settings.namespace,
     accounts: settings.accounts,
-    pairs: new Map([...engine.markets].map(([pair, { market }]) => [pair, market])),
+    pairs: new Map([...engine.parts.markets].map(([pair, { market }]) => [pair, market])),
   });
 }

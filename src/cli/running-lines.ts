@@ -56,6 +56,7 @@ function orderLine(pair: string, order: OwnOrder): string {
 function strategyLines(state: StrategyState): readonly string[] {
   const { strategyId, pair, base, counter, position, profit, fees, presence } = state;
   const name = `${strategyId} ${pair}`;
+  if (state.onlyWatches === true) return [`watches    ${name}`];
   const money =
     profit === null || fees === null
       ? 'profit not known without a mid'

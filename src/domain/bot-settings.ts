@@ -28,7 +28,10 @@ export type StrategySettings = {
   readonly id: string;
   /** The name of a shipped plugin, a path that begins with ./ or ../, or a package. */
   readonly plugin: string;
+  /** Those that it trades; empty if it only watches. */
   readonly pairs: readonly string[];
+  /** Those that it only watches: orders on them are refused. Absent if there are none. */
+  readonly watch?: readonly string[];
   /** Unchanged, for the plugin's schema. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** The most of each currency that the strategy may use in open orders and position. */
@@ -45,6 +48,36 @@ export type StrategySettings = {
   /** The names of the feeds that it sees; none if absent. */
   readonly feeds?: readonly string[];
 };
+
+/** The pairs of a strategy, as settings or a draft of them give them. */
+export type SeenPairs = {
+  readonly pairs?: readonly string[] | undefined;
+  readonly watch?: readonly string[] | undefined;
+};
+
+/** Returns the pairs that a strategy sees: those that it trades, then those that it watches. */
+export function seenPairs({ pairs = [], watch = [] }: SeenPairs): readonly string[] {
+  return [...pairs, ...watch];
+}
+
+/** Whether a strategy watches `pair` and none trades it. */
+export function isOnlyWatched(
+  strategies: readonly (SeenPairs | undefined)[],
+  pair: string,
+): boolean {
+  const isIn = (key: keyof SeenPairs) => strategies.some((one) => one?.[key]?.includes(pair));
+  return isIn('watch') && !isIn('pairs');
+}
+
+/** Whether a strategy trades or watches `pair`. */
+export function seesPair({ pairs, watch }: SeenPairs, pair: string): boolean {
+  return pairs?.includes(pair) === true || watch?.includes(pair) === true;
+}
+
+/** Whether any of `strategies` trades: without one, a bot needs no limits and no accounts. */
+export function anyTrades(strategies: readonly Pick<StrategySettings, 'pairs'>[]): boolean {
+  return strategies.some(({ pairs }) => pairs.length > 0);
+}
 
 /** How much of the data of a long run is kept. */
 export type KeepSettings = {

@@ -122,6 +122,8 @@ export type OwnOrder = Pick<
 };
 
 export type StrategyState = {
+  /** Only in a state of a strategy that trades no pair, on each pair that it watches. */
+  readonly onlyWatches?: true;
   readonly strategyId: string;
   readonly plugin: string;
   readonly pair: string;

@@ -1,5 +1,5 @@
 /** Loads the candle history that strategies ask for before a run, and reports where it is short. */
-import type { StrategySettings } from '../domain/bot-settings.ts';
+import { type StrategySettings, seenPairs } from '../domain/bot-settings.ts';
 import type { Candle } from '../domain/market-view.ts';
 import { durationText } from '../domain/unit-text.ts';
 import type { WarmUp } from '../strategy/contract.ts';
@@ -10,15 +10,16 @@ type Plugins = ReadonlyMap<string, Pick<PreparedStrategy, 'warmUp'>>;
 
 /** Loads candles with `candlesOf` for each strategy that asks for some, on each of its pairs. */
 export async function gatherHistory(
-  strategies: readonly Pick<StrategySettings, 'id' | 'pairs'>[],
+  strategies: readonly Pick<StrategySettings, 'id' | 'pairs' | 'watch'>[],
   plugins: Plugins,
   candlesOf: (pair: string, warmUp: WarmUp) => Promise<readonly Candle[]>,
 ): Promise<readonly CandleHistory[]> {
   const found: CandleHistory[] = [];
-  for (const { id: strategyId, pairs } of strategies) {
+  for (const settings of strategies) {
+    const strategyId = settings.id;
     const warmUp = plugins.get(strategyId)?.warmUp;
     if (warmUp === undefined || warmUp.candles === 0) continue;
-    for (const pair of pairs)
+    for (const pair of seenPairs(settings))
       found.push({ strategyId, pair, candles: await candlesOf(pair, warmUp) });
   }
   return found;

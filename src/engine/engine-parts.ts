@@ -19,7 +19,7 @@ import type { PreparedStrategy } from '../strategy/loader.ts';
 import { EngineContext } from './engine-context.ts';
 import { createListener } from './engine-listener.ts';
 import { EngineMarket } from './engine-market.ts';
-import type { EngineStart } from './engine-start.ts';
+import type { EngineStart, MarketStart } from './engine-start.ts';
 import { EngineFeeds } from './feeds/engine-feeds.ts';
 import { createHosts } from './hosts.ts';
 import { MarketDataHandler } from './market-data-handler.ts';
@@ -44,8 +44,14 @@ import { TradingWatch } from './trading/trading-watch.ts';
 import type { UsedKey } from './used-keys.ts';
 import { UserStreamHandler } from './user-stream-handler.ts';
 
+/** A market without limits, which is not traded, is not used after a longer silence. */
+const watchedSilenceMsMax = 600_000;
+
 export type EngineParts = {
+  /** Those that are traded. */
   readonly markets: ReadonlyMap<string, EngineMarket>;
+  /** Those that are traded, then those that strategies only watch. */
+  readonly seenMarkets: ReadonlyMap<string, EngineMarket>;
   readonly context: EngineContext;
   readonly calls: RequestQueue;
   readonly orders: OrderStates;
@@ -81,7 +87,8 @@ export function createEngineParts(
   const { settings, restored, venue } = start;
   assertServed(venue, settings.strategies);
   const { namespace } = settings;
-  const markets = createMarkets(start);
+  const markets = createMarkets(start, start.markets);
+  const seenMarkets = new Map([...markets, ...createMarkets(start, start.watched ?? [])]);
   const context = new EngineContext(start, results, observer);
   for (const [id, { code }] of plugins) context.facts.strategyHashes.set(id, code.hash);
   const calls = new RequestQueue(context);
@@ -119,7 +126,7 @@ export function createEngineParts(
   const { exposure } = context;
   const missed = new MissedFills(context, restored.riskStates);
   const facts = () => risk.facts();
-  const starter = new StrategyStarter({ context, inbox, markets, facts, missed });
+  const starter = new StrategyStarter({ context, inbox, markets: seenMarkets, facts, missed });
   const { router } = risk;
   const callsLeft = () => context.calls.left(context.nowMs);
   const rateAtMs = (strategyId: string) => risk.replacesAtMs(strategyId);
@@ -130,7 +137,7 @@ export function createEngineParts(
   const quotes = new QuoteUpdater({ context, orders, router, moves, cancelsFirst });
   const feeds = new EngineFeeds(context, settings.feeds);
   const hosts = createHosts({
-    ...{ start, plugins, markets, orders, exposure, callsLeft, observer, feeds },
+    ...{ start, plugins, markets: seenMarkets, orders, exposure, callsLeft, observer, feeds },
     limits: risk.limits,
   });
   feeds.connect(hosts);
@@ -144,7 +151,7 @@ export function createEngineParts(
   });
 
   const marketData = new MarketDataHandler({
-    ...{ context, markets, fills, inbox, strategies },
+    ...{ context, markets: seenMarkets, fills, inbox, strategies },
     settings: settings.strategies,
   });
   const userStream = new UserStreamHandler({ orders, fills, readers, markets });
@@ -156,7 +163,7 @@ export function createEngineParts(
     parameters,
   });
   const trading = new TradingFacts({
-    ...{ context, orders, markets, reconciler, risk, inbox, operator, feeds },
+    ...{ context, orders, markets, seenMarkets, reconciler, risk, inbox, operator, feeds },
     strategies: hosts,
   });
   context.connect(
@@ -166,8 +173,9 @@ export function createEngineParts(
   const coverage = new QuoteCoverage(inbox.targets, orders.tracker);
   return {
     ...{ waits, coverage },
-    ...{ markets, context, calls, orders, executor, fills, readers, inbox, readiness, risk },
-    ...{ hosts, strategies, marketData, userStream, operator, parameters, feeds, trading },
+    ...{ markets, seenMarkets, context, calls, orders, executor, fills, readers, inbox },
+    ...{ readiness, risk, hosts, strategies, marketData, userStream, operator, parameters },
+    ...{ feeds, trading },
     watch: start.watchesTrading === true ? watchOf(start, context, trading) : undefined,
   };
 }
@@ -184,16 +192,15 @@ function watchOf(
 }
 
 /** Returns the markets by pair, in the order of the start. */
-function createMarkets({
-  markets,
-  settings,
-  startedMicros,
-}: EngineStart): ReadonlyMap<string, EngineMarket> {
+function createMarkets(
+  { settings, startedMicros }: EngineStart,
+  markets: readonly MarketStart[],
+): ReadonlyMap<string, EngineMarket> {
   const startedMs = Math.floor(startedMicros / 1000);
   return new Map(
     markets.map((market) => {
       const { pair } = market.market;
-      const silenceMsMax = settings.limits.pairs[pair]?.bookAgeMsMax ?? Number.POSITIVE_INFINITY;
+      const silenceMsMax = settings.limits.pairs[pair]?.bookAgeMsMax ?? watchedSilenceMsMax;
       return [pair, new EngineMarket(market, startedMs, silenceMsMax)];
     }),
   );

@@ -41,6 +41,8 @@ export type EngineStart = {
   readonly settings: BotSettings;
   readonly environment: Environment;
   readonly markets: readonly MarketStart[];
+  /** Those that strategies only watch; absent in journals of older versions. */
+  readonly watched?: readonly MarketStart[];
   readonly restored: Restored;
   readonly lost?: LostState;
   /** Identity of the store; empty by default, as in backtests. */

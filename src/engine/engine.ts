@@ -84,7 +84,7 @@ export class Engine {
     this.fills = parts.fills;
     this.reconciler = parts.readers.reconciler;
     this.strategies = parts.strategies;
-    this.markets = parts.markets;
+    this.markets = parts.seenMarkets;
     this.waits = parts.waits;
     this.coverage = parts.coverage;
     this.parts = parts;
@@ -276,7 +276,7 @@ export class Engine {
       case 'market-closed':
         noteStreamEnd(this.#context, `market stream of ${event.pair}`, event);
         this.#withMarket(event.pair, (market) => this.#marketData.lose(market, event.reason));
-        this.reconciler.request();
+        if (this.parts.markets.has(event.pair)) this.reconciler.request();
         return;
       case 'user-opened':
         this.#announce('stream', 'user stream is open');

@@ -8,6 +8,7 @@ import type { GateLimits } from '../risk/gate-limits.ts';
 import { createSeededRandom } from '../runtime/seeded-random.ts';
 import { StrategyHost } from '../strategy/host.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
+import type { WatchedAccess } from '../strategy/market/watched-context.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { EngineFeeds } from './feeds/engine-feeds.ts';
@@ -43,6 +44,9 @@ export function createHosts(parts: {
     const reads = settings.pairs.map(
       (pair) => [pair, readsOf(pair, settings, parts, counters)] as const,
     );
+    const watched = (settings.watch ?? []).map(
+      (pair) => [pair, watchedOf(pair, settings, parts)] as const,
+    );
     const random = createSeededRandom(`${start.seed} ${settings.id}`);
     const host = new StrategyHost({
       settings,
@@ -50,6 +54,7 @@ export function createHosts(parts: {
       parameters: plugin.parameters,
       markets: new Map(reads),
       feeds: parts.feeds.viewsOf(settings.feeds),
+      watched: new Map(watched),
       random: () => random.next(),
       callsLeft,
       state: stored === undefined ? undefined : JSON.parse(stored.state),
@@ -66,19 +71,36 @@ function readsOf(
   parts: Parameters<typeof createHosts>[0],
   counters: ReadonlySet<string>,
 ): StrategyReads {
-  const market = parts.markets.get(pair);
-  assert(market !== undefined, `strategy ${settings.id} trades ${pair}, which has no market`);
-  const { history = [] } = parts.start;
-  const own = history.find((entry) => entry.strategyId === settings.id && entry.pair === pair);
   return new StrategyReads({
     strategyId: settings.id,
     budget: settings.budget,
-    market,
+    ...marketOf(pair, settings, parts),
     tracker: parts.orders.tracker,
     exposure: parts.exposure,
     feeBuffer: parts.limits.feeBuffer,
     pairLimits: parts.limits.pairs.get(pair),
     counters,
-    history: own?.candles ?? [],
   });
+}
+
+/** Returns what a strategy reads of a pair that it only watches. */
+function watchedOf(
+  pair: string,
+  settings: RunnerStrategy['settings'],
+  parts: Parameters<typeof createHosts>[0],
+): WatchedAccess {
+  const { market, history } = marketOf(pair, settings, parts);
+  const { fees } = market;
+  return { market: market.market, fees, top: () => market.top, book: () => market.prices, history };
+}
+
+function marketOf(
+  pair: string,
+  settings: RunnerStrategy['settings'],
+  { markets, start }: Parameters<typeof createHosts>[0],
+) {
+  const market = markets.get(pair);
+  assert(market !== undefined, `strategy ${settings.id} sees ${pair}, which has no market`);
+  const own = start.history?.find((one) => one.strategyId === settings.id && one.pair === pair);
+  return { market, history: own?.candles ?? [] };
 }

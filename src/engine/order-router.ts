@@ -49,6 +49,9 @@ type RoutedMarket = {
   readonly counterAccountId: string;
 };
 
+/** A strategy on one of its pairs. */
+type StrategyPlace = Pick<QuoteTarget, 'strategyId' | 'pair'>;
+
 export class OrderRouter {
   readonly #options: OrderRouterOptions;
   /** By pair. */
@@ -151,11 +154,18 @@ export class OrderRouter {
   }
 
   /** Refuses an intent without asking the gate: its key was used before, or it is invalid. */
-  refuseUnjudged(target: QuoteTarget, key: string, refusal: Refusal): void {
+  refuseUnjudged(place: StrategyPlace, key: string, refusal: Refusal): void {
     const { code, observed, limit } = refusal;
     const refused = `${code} ${key} ${observed}`;
     const refusals = [refusal];
-    const text = textOf(refusals, target);
+    const text = textOf(refusals, place);
+    const { strategyId, pair } = place;
+    const target = this.#options.inbox.targetOf(strategyId, pair);
+    if (target === undefined) {
+      // It only watches the pair, so that it has no stream of refusals there.
+      this.#noteRefused(place, { key, level: undefined, refusals, text, inputs: '{}' });
+      return;
+    }
     // A strategy that repeats a used key or a crossed quote is answered each time, but one notice
     // and record suffice. Other invalid intents are counted, and too many stop it.
     if (target.refusedUnjudged !== refused || code === 'INVALID_INTENT')
@@ -163,7 +173,6 @@ export class OrderRouter {
     target.refusedUnjudged = refused;
     const { nowMs: atMs } = this.#options.context;
     target.refused.set('', { key, atMs, codes: [code], text, token: undefined });
-    const { strategyId, pair } = target;
     this.#options.inbox.send(strategyId, {
       kind: 'refusal',
       pair,
@@ -243,7 +252,7 @@ export class OrderRouter {
 
   /** Stores and reports a refusal, and counts it for the breakers. */
   #noteRefused(
-    { strategyId, pair }: QuoteTarget,
+    { strategyId, pair }: StrategyPlace,
     refused: {
       readonly key: string;
       readonly level: string | undefined;
@@ -274,9 +283,6 @@ export class OrderRouter {
   }
 }
 
-function textOf(
-  refusals: readonly Refusal[],
-  target: Pick<QuoteTarget, 'strategyId' | 'pair'>,
-): string {
+function textOf(refusals: readonly Refusal[], target: StrategyPlace): string {
   return refusals.map((refusal) => refusalText(refusal, target)).join('; ');
 }

@@ -5,7 +5,7 @@
  * Within one event, all views change first; then streams emit; then, when every strategy has run,
  * the gate judges their intents in order. The results are delivered in further rounds, at most 64.
  */
-import type { StrategySettings } from '../domain/bot-settings.ts';
+import { type StrategySettings, seesPair } from '../domain/bot-settings.ts';
 import type { Intent } from '../domain/intent.ts';
 import { formatLots, formatTicks } from '../domain/market.ts';
 import type { TradeCollector } from '../domain/market-view.ts';
@@ -241,7 +241,7 @@ export class StrategyRunner {
     for (const { strategyId, event } of deliveries)
       for (const { settings, host } of strategies) {
         if (strategyId !== undefined && strategyId !== settings.id) continue;
-        if (!settings.pairs.includes(event.pair)) continue;
+        if (!seesPair(settings, event.pair)) continue;
         if (host.status === 'ready') starter.hold(settings.id, event);
         host.deliver(context.nowMs, event);
       }
@@ -270,9 +270,9 @@ export class StrategyRunner {
         else this.#accept(settings.id, intent);
       }
       for (const { pair, key, code, problem } of host.takeInvalid()) {
-        const target = this.#inbox.targetOf(settings.id, pair);
         const refusal = { code, observed: problem, limit: 'valid', unit: 'intents' };
-        if (target !== undefined) this.#options.router.refuseUnjudged(target, key, refusal);
+        const place = { strategyId: settings.id, pair };
+        this.#options.router.refuseUnjudged(place, key, refusal);
       }
       for (const fault of host.takeFaults()) {
         if (!this.faults.has(settings.id)) this.faults.set(settings.id, fault);

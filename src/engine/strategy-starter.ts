@@ -5,7 +5,7 @@
  * Invariant: the kept events are bounded. A strategy that has not started has only orders of an
  * earlier run, and at most {@link tradesMax} trades are kept for it.
  */
-import type { StrategySettings } from '../domain/bot-settings.ts';
+import { type StrategySettings, seenPairs } from '../domain/bot-settings.ts';
 import type { GateFacts } from '../risk/gate-facts.ts';
 import { hasAllInputs, missingInputs } from '../risk/missing-inputs.ts';
 import type { SeenTrade } from '../strategy/candle-stream.ts';
@@ -85,7 +85,7 @@ export class StrategyStarter {
     // This is asked in each step until the strategies have started.
     let isChanging = false;
     for (const { host, settings } of this.#waiting)
-      if (host.status !== 'ready' || hasAllInputs(settings.pairs, facts)) isChanging = true;
+      if (host.status !== 'ready' || this.#isComplete(settings, facts)) isChanging = true;
     const hasStarted = isChanging && this.#startAll(facts);
     const waiting = this.#waiting;
     if (waiting.length > 0 && this.#options.context.reportsInfo) this.#announce(waiting, facts);
@@ -98,13 +98,18 @@ export class StrategyStarter {
     let hasStarted = false;
     for (const waiting of this.#waiting) {
       if (waiting.host.status !== 'ready') continue;
-      if (hasAllInputs(waiting.settings.pairs, facts)) {
+      if (this.#isComplete(waiting.settings, facts)) {
         this.#start(waiting);
         hasStarted = true;
       } else left.push(waiting);
     }
     this.#waiting = left;
     return hasStarted;
+  }
+
+  #isComplete(settings: StrategySettings, facts: GateFacts): boolean {
+    const { markets } = this.#options;
+    return hasAllInputs(settings.pairs, facts) && missingBooks(settings, markets).length === 0;
   }
 
   #start({ settings, host, events, trades, sinceMs }: Waiting): void {
@@ -114,7 +119,7 @@ export class StrategyStarter {
     for (const event of events) inbox.send(settings.id, event);
     for (const { pair, fill } of missed.take(settings.id))
       inbox.send(settings.id, { kind: 'fill', pair, fill });
-    for (const pair of settings.pairs) {
+    for (const pair of seenPairs(settings)) {
       const top = markets.get(pair)?.top;
       if (top === undefined) continue;
       inbox.send(settings.id, { kind: 'usable', pair, usable: true });
@@ -135,7 +140,10 @@ export class StrategyStarter {
 
   #announce(left: readonly Waiting[], facts: GateFacts): void {
     const { context } = this.#options;
-    const missing = left.flatMap(({ settings }) => missingInputs(settings.pairs, facts));
+    const missing = left.flatMap(({ settings }) => [
+      ...missingInputs(settings.pairs, facts),
+      ...missingBooks(settings, this.#options.markets),
+    ]);
     const text = [...new Set(missing)].join(', ');
     if (text === this.#announced || context.nowMs < this.#announceAtMs) return;
     this.#announced = text;
@@ -147,4 +155,14 @@ export class StrategyStarter {
     context.notice({ level: 'info', topic: 'strategy', text: `${ids} ${waits} for ${text}` });
     for (const { settings } of left) this.#noteIdle(settings, `not started: it waits for ${text}`);
   }
+}
+
+/** Returns the books that a strategy only watches and that cannot be used, as text. */
+export function missingBooks(
+  { watch = [] }: Pick<StrategySettings, 'watch'>,
+  markets: ReadonlyMap<string, EngineMarket>,
+): readonly string[] {
+  return watch
+    .filter((pair) => markets.get(pair)?.isUsable !== true)
+    .map((pair) => `a usable order book of ${pair}`);
 }

@@ -43,7 +43,7 @@ export type PaperLatencies = {
 export type PaperMarket = { readonly market: Market; readonly fees: FeeRates };
 
 export type PaperCoreOptions = {
-  /** At least one, including all markets in which the account had orders before. */
+  /** With all markets in which the account had orders before; none if it only watches. */
   readonly markets: readonly PaperMarket[];
   /**
    * The start balance in each currency; ignored for currencies that the account already has. The
@@ -102,6 +102,11 @@ export class PaperCore {
         }),
       ]),
     );
+  }
+
+  /** Whether a market is one of the account, not one that is only watched. */
+  has(pair: string): boolean {
+    return this.#live.has(pair);
   }
 
   get account(): ReplayAccount {

@@ -12,7 +12,7 @@ import type { PaperCore } from './paper-core.ts';
 
 export type PaperExchangeOptions = {
   readonly core: PaperCore;
-  /** The markets to connect: all markets of the core's account. */
+  /** The markets to connect: all markets of the core's account, and those that are watched. */
   readonly pairs: readonly string[];
   /** Creates a market's stream from the venue, without starting it. */
   readonly connect: (pair: string, listener: MarketListener) => VenueStream;
@@ -47,12 +47,12 @@ export function createPaperExchange(options: PaperExchangeOptions): ExchangePort
     options.connect(pair, {
       opened: () => deliver({ kind: 'market-opened', pair }),
       closed: (reason, end, inARow) => {
-        core.lost(pair);
+        if (core.has(pair)) core.lost(pair);
         deliver({ kind: 'market-closed', pair, reason, end, inARow });
         arm();
       },
       frame: (text, message) => {
-        core.message(pair, message);
+        if (core.has(pair)) core.message(pair, message);
         deliver({ kind: 'market-frame', pair, text, message });
         arm();
       },

@@ -1,6 +1,6 @@
 /** Reads the strategies of a bot's file. */
 import type { StrategySettings } from '../domain/bot-settings.ts';
-import { list, object, optional, record } from './field.ts';
+import { allowedBy, field, list, object, optional, record } from './field.ts';
 import {
   currencyName,
   feedName,
@@ -13,11 +13,14 @@ import {
 import { spanMs } from './unit-fields.ts';
 import { amount, choice, plainMap, text } from './value-fields.ts';
 
+const pairsField = list(pair);
+const budgetField = record(amount({ zero: true }), currencyName);
 const strategyShape = {
   plugin: pluginName,
-  pairs: list(pair),
+  pairs: optional(pairsField),
+  watch: optional(pairsField),
   parameters: optional(plainMap(), {}),
-  budget: record(amount({ zero: true }), currencyName),
+  budget: optional(budgetField),
   allow: optional(
     object({
       sides: list(side),
@@ -38,8 +41,38 @@ const strategyShape = {
 };
 
 export const packagesField = list(packageName);
-export const strategiesField = record(object(strategyShape), strategyName);
+const strategyField = object(strategyShape);
+
+/** A strategy that trades needs pairs and a budget, one that only watches neither. */
+export const strategiesField = record(
+  field(strategyField.about, (cursor) => {
+    const draft = strategyField(cursor);
+    const { reader, path } = cursor;
+    const isGiven = (key: string) => reader.source.has([...path, key]);
+    const lacks = (key: string, allowed: string) =>
+      reader.reportMissing(path, `lacks ${key}, which is required`, allowed);
+    if (draft === undefined) return undefined;
+    if (!isGiven('pairs') && !isGiven('watch'))
+      lacks('pairs', `${allowedBy(pairsField)}, or watch: the pairs that it only watches`);
+    if (isGiven('pairs') && !isGiven('budget')) lacks('budget', allowedBy(budgetField));
+    for (const [i, name] of (draft.watch ?? []).entries())
+      if (draft.pairs?.includes(name) === true) {
+        const message = `was ${name}, which is in pairs: what is traded is watched, too`;
+        reader.report([...path, 'watch', i], { message, allowed: 'a pair that it does not trade' });
+      }
+    return draft;
+  }),
+  strategyName,
+);
 export type StrategiesDraft = NonNullable<ReturnType<typeof strategiesField>>;
+
+/** Whether any strategy trades, so that the bot needs limits; also if its pairs have a problem. */
+export function tradesAny(strategies: StrategiesDraft | undefined): boolean {
+  if (strategies === undefined) return true;
+  return [...strategies.values()].some(
+    (one) => one?.watch === undefined || one.pairs !== undefined,
+  );
+}
 
 /** Returns `value`. It can be undefined only if a problem was reported, which throws earlier. */
 export function must<T>(value: T | undefined): T {
@@ -55,9 +88,10 @@ export function strategiesOf(draft: StrategiesDraft): StrategySettings[] {
     return {
       id,
       plugin: must(strategy.plugin),
-      pairs: must(strategy.pairs),
+      pairs: strategy.pairs ?? [],
+      ...(strategy.watch === undefined ? {} : { watch: strategy.watch }),
       parameters: must(strategy.parameters),
-      budget: recordOf(strategy.budget),
+      budget: strategy.budget === undefined ? {} : recordOf(strategy.budget),
       allow: {
         sides: must(allow.sides),
         types: must(allow.types),

@@ -3,6 +3,7 @@ import {
   type AccountLimits,
   declaredLimits,
   type EachStrategyLimits,
+  isRequired,
   type LimitSections,
   type Limits,
   type PairLimits,
@@ -36,6 +37,16 @@ export function completeLimits({ account, eachStrategy = {}, pairs }: GivenLimit
     ),
   };
 }
+
+/** Of a bot that only watches: they allow no order. */
+export const limitsOfWatcher: Limits = completeLimits({
+  account: Object.fromEntries(
+    declaredLimits.account
+      .filter(isRequired)
+      .map(({ name, kind, min = 0 }) => [name, kind === 'amounts' ? {} : min]),
+  ),
+  pairs: {},
+});
 
 /** `others` are the limits whose values may apply instead of a default. */
 function completed<All>(section: keyof LimitSections, given: Values, others: Values): All {

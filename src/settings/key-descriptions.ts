@@ -256,7 +256,17 @@ const bot: Descriptions = {
       'Its code: a shipped plugin by name, a path from this file that begins with ./ or ../, or an installed package.',
     example: './strategy.ts',
   },
-  'strategies.<id>.pairs': { meaning: 'The markets it trades.', example: '[XBTZAR]' },
+  'strategies.<id>.pairs': {
+    meaning: 'The markets it trades.',
+    example: '[XBTZAR]',
+    absent: 'it trades none, and only watches (refused without watch)',
+  },
+  'strategies.<id>.watch': {
+    meaning:
+      'The markets that it only watches: it sees prices, trades and candles, and orders on them are refused. They need no limits, budget, account or caps.',
+    example: '[ETHZAR]',
+    absent: 'no others',
+  },
   'strategies.<id>.parameters': {
     meaning: "The plugin's own parameters; its README lists them.",
     example: '{ halfSpread: "20bps" }',
@@ -265,6 +275,7 @@ const bot: Descriptions = {
     meaning:
       'The amount of each currency that the strategy may use. Its open orders and its position together never use more than this and what it has earned.',
     example: '{ ZAR: "20000", XBT: "0.05" }',
+    absent: 'nothing, so it may only watch (refused with pairs)',
   },
   'strategies.<id>.budget.<currency>': {
     meaning: 'The amount of this currency.',

@@ -9,6 +9,7 @@ const sections: Descriptions = {
       'The limits that the gate checks. An order that no limit covers is refused. ' +
       '`learner` makes them from the budgets of the strategies, for demo, paper and backtests.',
     example: 'learner',
+    absent: 'a bot that only watches places no orders (refused if a strategy has pairs)',
   },
   'limits.account': {
     meaning: 'Limits over all strategies and pairs.',

@@ -23,11 +23,12 @@ import {
   recordOf,
   strategiesField,
   strategiesOf,
+  tradesAny,
 } from './bot-fields.ts';
-import { limitsOf } from './complete-limits.ts';
+import { limitsOf, limitsOfWatcher } from './complete-limits.ts';
 import { checkDashboard, dashboardField, dashboardOf } from './dashboard-field.ts';
 import { checkFeeds, feedSourcesOf, feedsField } from './feeds-field.ts';
-import { list, object, optional, type Reader, record } from './field.ts';
+import { allowedBy, list, object, optional, type Reader, record } from './field.ts';
 import { limitsOrPreset } from './given-limits.ts';
 import { latency } from './latency-field.ts';
 import { limitsField } from './limit-fields.ts';
@@ -109,7 +110,7 @@ export const botField = object({
   ),
   packages: optional(packagesField),
   strategies: strategiesField,
-  limits: limitsField,
+  limits: optional(limitsField),
   feeds: optional(feedsField),
   keep: optional(
     object({
@@ -171,7 +172,7 @@ export function botSettingsOf(source: SettingsSource, options: LoadOptions): Loa
     ...(given.approved === undefined ? {} : { approved: versionsOf(given.approved) }),
     strategies: strategiesOf(must(given.strategies)),
     pluginsFrom: pluginsFromOf(source, given.packages),
-    limits: limitsOf(must(given.limits)),
+    limits: given.trades ? limitsOf(must(given.limits)) : limitsOfWatcher,
     ...(given.feeds === undefined ? {} : { feeds: feedSources.map(ruleOf) }),
     ...(given.keep === undefined ? {} : { keep: keepOf(given.keep) }),
     ...(given.paper === undefined ? {} : { paper: paperOf(given.paper) }),
@@ -223,14 +224,17 @@ function readBot(reader: Reader, options: LoadOptions) {
   const draft = reader.read(botField);
   if (draft === undefined) return undefined;
   const limits = limitsOrPreset(reader, draft.limits);
+  const trades = tradesAny(draft.strategies);
+  if (trades && !reader.source.has(['limits']))
+    reader.reportMissing([], 'lacks limits, which is required', allowedBy(limitsField));
   checkCoherence(reader, draft.strategies, typeof draft.limits === 'string' ? undefined : limits, {
     accounts: draft.accounts,
     paperBalances: draft.mode === 'paper' ? draft.paper?.balances : undefined,
   });
   checkDashboard(reader, draft.dashboard);
   checkFeeds(reader, draft.feeds, draft.strategies);
-  if (options.isShown !== true) requireByMode(reader, draft, options);
-  return { ...draft, limits };
+  if (options.isShown !== true) requireByMode(reader, draft, { ...options, trades });
+  return { ...draft, limits, trades };
 }
 
 function ruleOf({ name, ageMsMax }: FeedSource): FeedRule {
@@ -258,7 +262,7 @@ function paperOf({ balances, fees, latencies }: PaperDraft): PaperSettings {
 function requireByMode(
   reader: Reader,
   draft: NonNullable<ReturnType<typeof botField>>,
-  { isBeingWritten = false, workspace }: LoadOptions,
+  { isBeingWritten = false, workspace, trades }: LoadOptions & { readonly trades: boolean },
 ): void {
   const missing = (name: string, why: string) => reader.reportMissing([], `lacks ${name}: ${why}`);
   const printedBy = (name: string) =>
@@ -268,10 +272,10 @@ function requireByMode(
   if (mode !== 'demo' && mode !== undefined && !has('venue')) {
     missing('venue', `mode ${mode} needs the exchange, the name of a file in config/venues`);
   }
-  if (mode === 'live' && !has('accounts')) {
+  if (mode === 'live' && trades && !has('accounts')) {
     missing('accounts', 'mode live needs the account of each currency: { XBT: "11", ZAR: "13" }');
   }
-  if (mode === 'demo' && has('approved') && !has('accounts')) {
+  if (mode === 'demo' && trades && has('approved') && !has('accounts')) {
     missing('accounts', 'approved.settings also covers them, so the demo must not choose its own');
   }
   if (mode === 'paper' && !has('paper')) {
@@ -279,19 +283,20 @@ function requireByMode(
     missing('paper', `${why}: { balances: { XBT: "1", ZAR: "1000000" } }`);
   }
   if (mode !== 'live') return;
-  for (const id of draft.strategies?.keys() ?? [])
-    if (!reader.source.has(['strategies', id, 'allow']))
+  for (const [id, strategy] of draft.strategies ?? [])
+    if (strategy?.pairs !== undefined && !reader.source.has(['strategies', id, 'allow']))
       missing(`strategies.${id}.allow`, 'mode live needs the kinds of orders that it may place');
   if (!has('live') && !isBeingWritten) {
     const why = 'mode live needs the only key that may trade: { keyFingerprint: "…" }';
     missing('live', `${why}; ${printedBy('keycheck')}`);
   }
-  if (!has('egress')) {
+  if (trades && !has('egress')) {
     missing('egress', 'mode live needs the file with absolute caps on orders: egress.yaml');
   }
   if (!has('approved') && !isBeingWritten) {
     missing('approved', `mode live needs the versions that may trade; ${printedBy('checks')}`);
   }
+  if (draft.limits === undefined) return;
   if (typeof draft.limits === 'string') {
     const message = `was ${draft.limits}, but in mode live every limit is written out`;
     reader.report(['limits'], {

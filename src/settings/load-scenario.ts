@@ -27,7 +27,12 @@
  */
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import type { PluginsFrom, StrategySettings } from '../domain/bot-settings.ts';
+import {
+  isOnlyWatched,
+  type PluginsFrom,
+  type SeenPairs,
+  type StrategySettings,
+} from '../domain/bot-settings.ts';
 import type { FeedRule } from '../domain/feed.ts';
 import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
@@ -38,10 +43,11 @@ import {
   recordOf,
   strategiesField,
   strategiesOf,
+  tradesAny,
 } from './bot-fields.ts';
-import { limitsOf } from './complete-limits.ts';
+import { limitsOf, limitsOfWatcher } from './complete-limits.ts';
 import { checkScenarioFeeds, scenarioFeedsField, scenarioFeedsOf } from './feeds-field.ts';
-import { object, optional, type Reader, record } from './field.ts';
+import { allowedBy, object, optional, type Reader, record } from './field.ts';
 import { limitsOrPreset } from './given-limits.ts';
 import { latency } from './latency-field.ts';
 import { type LimitsDraft, limitsField } from './limit-fields.ts';
@@ -63,13 +69,15 @@ export type LoadedScenario = ScenarioSettings & {
   readonly notices: readonly string[];
 };
 
+const balancesField = record(amount({ zero: true }), currencyName);
+
 export const scenarioField = object({
   version: wholeNumber({ min: 1, max: 1 }),
   scenario: slug,
   ...marketsShape,
   consumedFor: optional(spanMs({ minMs: 1, maxMs: 86_400_000 })),
   latencies: object({ feed: latency, request: latency, answer: latency }),
-  balances: record(amount({ zero: true }), currencyName),
+  balances: optional(balancesField),
   from: optional(instant()),
   to: optional(instant()),
   seed: wholeNumber({ min: 0, max: 2 ** 32 - 1 }),
@@ -135,7 +143,7 @@ export function loadScenario(
       request: must(latencies.request),
       answer: must(latencies.answer),
     },
-    balances: recordOf(given.balances),
+    balances: given.balances === undefined ? {} : recordOf(given.balances),
     fromMs: given.from,
     toMs: given.to,
     seed: must(given.seed),
@@ -170,7 +178,7 @@ function botOf(
     namespace: given.namespace ?? namespaceOf(bot),
     strategies: strategiesOf(must(given.strategies)),
     pluginsFrom: pluginsFromOf(source, given.packages),
-    limits: limitsOf(must(given.limits)),
+    limits: tradesAny(given.strategies) ? limitsOf(must(given.limits)) : limitsOfWatcher,
     hash: source.hash,
     source,
     rules: [],
@@ -219,7 +227,8 @@ function check(
       reader.report([name], problem, true);
     }
   } else if (!hasOtherBot) {
-    for (const name of inline.filter((key) => !isGiven(key))) {
+    const isNeeded = (key: string) => key !== 'limits' || tradesAny(draft.strategies);
+    for (const name of inline.filter((key) => !isGiven(key) && isNeeded(key))) {
       const allowed = 'bot, strategies and limits, or a botFile';
       reader.reportMissing([], `lacks ${name}`, allowed);
     }
@@ -248,7 +257,11 @@ function checkUse(
   markets: ReturnType<typeof checkMarkets>,
 ): void {
   const currencies = markets.flatMap(({ rules }) => [rules.base, rules.counter]);
-  for (const name of new Set(currencies)) {
+  const isWatched = (pair: string) => isOnlyWatched([...(strategies?.values() ?? [])], pair);
+  const traded = markets
+    .filter(({ pair }) => !isWatched(pair))
+    .flatMap(({ rules }) => [rules.base, rules.counter]);
+  for (const name of new Set(traded)) {
     if (name === undefined || balances === undefined || balances.has(name)) continue;
     reader.reportMissing(['balances'], `lacks ${name}, a currency of the market`);
   }
@@ -261,21 +274,24 @@ function checkUse(
       const suggestion = nearestWord(name, known);
       reader.report(['balances', name], { message, allowed: known.join(', '), suggestion }, true);
     }
+  if (!reader.source.has(['balances']) && tradesAny(strategies))
+    reader.reportMissing([], 'lacks balances, which is required', allowedBy(balancesField));
   const pairs = markets.map(({ pair }) => pair);
   for (const [id, strategy] of strategies ?? [])
-    reportOtherPairs(reader, { id, pairs: strategy?.pairs ?? [] }, pairs);
+    reportOtherPairs(reader, { id, ...strategy }, pairs);
 }
 
 /** Reports the pairs of a strategy that are not among `pairs`, those of the scenario. */
 function reportOtherPairs(
   reader: Reader,
-  strategy: Pick<StrategySettings, 'id' | 'pairs'>,
+  strategy: { readonly id: string } & SeenPairs,
   pairs: readonly string[],
 ): void {
-  for (const [i, name] of strategy.pairs.entries()) {
-    if (pairs.length === 0 || pairs.includes(name)) continue;
-    const of = pairs.length === 1 ? "the scenario's market" : "the scenario's markets";
-    const problem = { message: `was "${name}"`, allowed: `${of}, ${pairs.join(', ')}` };
-    reader.report(['strategies', strategy.id, 'pairs', i], problem);
-  }
+  for (const key of ['pairs', 'watch'] as const)
+    for (const [i, name] of (strategy[key] ?? []).entries()) {
+      if (pairs.length === 0 || pairs.includes(name)) continue;
+      const of = pairs.length === 1 ? "the scenario's market" : "the scenario's markets";
+      const problem = { message: `was "${name}"`, allowed: `${of}, ${pairs.join(', ')}` };
+      reader.report(['strategies', strategy.id, key, i], problem);
+    }
 }

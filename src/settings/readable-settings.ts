@@ -9,7 +9,10 @@ import { botField, egressFileOf, pluginsFromOf } from './load-bot-settings.ts';
 import type { SettingsSource } from './settings-source.ts';
 
 /** What a plugin needs to know of its strategy's settings. */
-export type StrategyPlugin = Pick<StrategySettings, 'id' | 'plugin' | 'pairs' | 'parameters'>;
+export type StrategyPlugin = Pick<
+  StrategySettings,
+  'id' | 'plugin' | 'pairs' | 'watch' | 'parameters'
+>;
 
 export type ReadableBot = Partial<Pick<BotSettings, 'venue' | 'egress'>> & ReadablePlugins;
 
@@ -19,7 +22,7 @@ export type ReadablePlugins = {
   readonly pluginsFrom: PluginsFrom;
 };
 
-const pluginKeys: readonly unknown[] = ['plugin', 'pairs', 'parameters'];
+const pluginKeys: readonly unknown[] = ['plugin', 'pairs', 'watch', 'parameters'];
 
 /** Returns the strategies whose plugin, pairs and parameters have no problem of their own. */
 export function readablePlugins(source: SettingsSource): ReadablePlugins {
@@ -38,9 +41,10 @@ export function readablePlugins(source: SettingsSource): ReadablePlugins {
     problems.flatMap(({ keys }) => (pluginKeys.includes(keys[2]) ? [keys[1]] : [])),
   );
   const strategies = [...(drafts ?? [])].flatMap(([id, draft]) => {
-    const { plugin, pairs, parameters } = draft ?? {};
-    if (plugin === undefined || pairs === undefined || parameters === undefined) return [];
-    return wrong.has(id) ? [] : [{ id, plugin, pairs, parameters }];
+    const { plugin, pairs = [], watch = [], parameters } = draft ?? {};
+    const isEmpty = pairs.length === 0 && watch.length === 0;
+    if (plugin === undefined || isEmpty || parameters === undefined) return [];
+    return wrong.has(id) ? [] : [{ id, plugin, pairs, watch, parameters }];
   });
   return { strategies, pluginsFrom };
 }

@@ -168,6 +168,15 @@ export interface MarketContext {
   plot(name: string, value: number, options?: { readonly pane?: string }): void;
 }
 
+/**
+ * A pair that a strategy only watches: its market, as of a pair that it trades. Orders on it are
+ * refused as invalid, so it needs no budget and no limits.
+ */
+export type WatchedMarket = Omit<
+  MarketContext,
+  'position' | 'holding' | 'isDust' | 'orders' | 'order$' | 'fill$' | 'refusal$' | 'room'
+>;
+
 /** Everything that one strategy may see and use. Its functions check their arguments, too. */
 export interface Context<P, S> {
   /** The strategy's id in the bot's settings. */
@@ -182,8 +191,10 @@ export interface Context<P, S> {
    * Only what has to happen at once needs it.
    */
   readonly parameters$: Observable<P>;
-  /** One context for each configured pair, in the order of the settings. */
+  /** One context for each pair that it trades, in the order of the settings. */
   readonly pairs: readonly MarketContext[];
+  /** The pairs that it only watches, in the order of `watch` in the settings. */
+  readonly watched: readonly WatchedMarket[];
   /**
    * Returns the state of the last `remember` intent, of this or an earlier run, or
    * `state.initial`; frozen. Undefined if the plugin declares no state.
@@ -254,11 +265,11 @@ export interface Context<P, S> {
 }
 
 /**
- * How much history a strategy needs before it runs, for each of its pairs: the last complete
- * candles before the start, without gaps. A bot requests them from the exchange, and a backtest
- * takes them from its recording. There may be fewer, or none, which the start or the backtest
- * reports. The candle of the period in which the run begins is neither in `history` nor emitted by
- * `candle$`.
+ * How much history a strategy needs before it runs, for each pair that it trades or watches: the
+ * last complete candles before the start, without gaps. A bot requests them from the exchange, and
+ * a backtest takes them from its recording. There may be fewer, or none, which the start or the
+ * backtest reports. The candle of the period in which the run begins is neither in `history` nor
+ * emitted by `candle$`.
  */
 export type WarmUp = {
   /**
@@ -293,8 +304,16 @@ export interface Strategy<P, S> {
   readonly name: string;
   /** The schema of the parameters in the settings; an object schema refuses unknown parameters. */
   readonly parameters: z.ZodType<P>;
-  /** The number of pairs that one strategy of the settings trades: 1 to 100, or any number. */
+  /**
+   * The number of pairs that one strategy of the settings trades: 1 to 100, or any number. 0 if it
+   * only watches.
+   */
   readonly pairs: number | 'any';
+  /**
+   * The number of pairs that it only watches, `watch` in the settings: 0 to 100, or any number.
+   * Default: 0.
+   */
+  readonly watches?: number | 'any';
   /**
    * The schema and first value of the state that survives restarts, see the `remember` intent. JSON
    * only, at most 256 kB; `initial` must fit the schema.
@@ -334,7 +353,7 @@ export function isStrategy(value: unknown): value is AnyStrategy {
 export function defineStrategy<P, S = undefined>(strategy: Strategy<P, S>): Strategy<P, S> {
   if (typeof strategy !== 'object' || strategy === null)
     throw new ConfigError(`defineStrategy: strategy must be an object, was ${String(strategy)}`);
-  const { name, parameters, pairs, state, warmUp, quoting, needs, run } = strategy;
+  const { name, parameters, pairs, watches = 0, state, warmUp, quoting, needs, run } = strategy;
   const refuse = (problem: string): never => {
     throw new ConfigError(`strategy ${JSON.stringify(name)}: ${problem}`);
   };
@@ -344,9 +363,12 @@ export function defineStrategy<P, S = undefined>(strategy: Strategy<P, S>): Stra
     );
   }
   if (typeof parameters?.safeParse !== 'function') refuse('parameters must be a zod schema');
-  if (pairs !== 'any' && !(Number.isSafeInteger(pairs) && pairs >= 1 && pairs <= 100)) {
-    refuse(`pairs must be 1 to 100 or 'any', was ${String(pairs)}`);
-  }
+  const isCount = (count: unknown, least: number): boolean =>
+    count === 'any' ||
+    (Number.isSafeInteger(count) && (count as number) >= least && (count as number) <= 100);
+  if (!isCount(watches, 0)) refuse(`watches must be 0 to 100 or 'any', was ${String(watches)}`);
+  if (!isCount(pairs, watches === 0 ? 1 : 0))
+    refuse(`pairs must be 1 to 100 or 'any', or 0 if it watches any, was ${String(pairs)}`);
   if (state !== undefined && typeof state?.schema?.safeParse !== 'function')
     refuse('state must be an object with schema, a zod schema, and initial');
   if (state !== undefined && !state.schema.safeParse(state.initial).success) {

@@ -3,6 +3,7 @@ import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { CallsLeft } from '../domain/calls-left.ts';
 import type { AnyStrategy } from './contract.ts';
 import type { FeedChange, FeedView } from './feeds/strategy-feeds.ts';
+import type { WatchedAccess } from './market/watched-context.ts';
 import type { MarketAccess } from './market-context.ts';
 import type { MarketEvent } from './market-streams.ts';
 
@@ -11,8 +12,10 @@ export type HostOptions = {
   readonly strategy: AnyStrategy;
   /** At the start, already checked against the plugin's schema. */
   readonly parameters: unknown;
-  /** By pair, for every pair in the settings. */
+  /** By pair, for every pair that it trades. */
   readonly markets: ReadonlyMap<string, MarketAccess>;
+  /** By pair, for every pair that it only watches; none unless given. */
+  readonly watched?: ReadonlyMap<string, WatchedAccess>;
   /** By name, for every feed in the settings; none unless given. */
   readonly feeds?: ReadonlyMap<string, FeedView>;
   readonly random: () => number;

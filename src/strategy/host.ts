@@ -27,6 +27,7 @@ import type { HostOptions } from './host-options.ts';
 import { IntentQueue } from './intent-queue.ts';
 import { type InvalidIntent, InvalidIntents } from './invalid-intents.ts';
 import { describe, freezeDeep } from './json-value.ts';
+import { type StrategyPairs, strategyPairsOf } from './market/strategy-pairs.ts';
 import { type MarketEvent, MarketStreams } from './market-streams.ts';
 import { StrategyOutputs } from './outputs/strategy-outputs.ts';
 import { type PrintedLine, PrintedLines } from './printed-lines.ts';
@@ -54,7 +55,7 @@ const messageLengthMax = 2_000;
 export class StrategyHost {
   readonly id: string;
   readonly #strategy: AnyStrategy;
-  readonly #pairs: ReadonlySet<string>;
+  readonly #pairs: StrategyPairs;
   readonly #streams = new Map<string, MarketStreams>();
   /** The streams of the first pair. Most strategies have no other, and a map takes longer. */
   readonly #firstPair: string | undefined;
@@ -83,12 +84,9 @@ export class StrategyHost {
     this.id = options.settings.id;
     this.#parameters = freezeDeep(options.parameters);
     this.#strategy = options.strategy;
-    this.#pairs = new Set(options.settings.pairs);
-    for (const pair of this.#pairs) {
-      assert(options.markets.has(pair), `strategy ${this.id} has no market access for ${pair}`);
-      this.#streams.set(pair, new MarketStreams());
-    }
-    const [first] = options.settings.pairs;
+    this.#pairs = strategyPairsOf(options.settings);
+    for (const pair of this.#pairs.seen) this.#streams.set(pair, new MarketStreams());
+    const [first] = this.#pairs.seen;
     this.#firstPair = first;
     this.#firstStreams = first === undefined ? undefined : this.#streams.get(first);
     this.#feeds = new StrategyFeeds(options.feeds ?? new Map());
@@ -175,7 +173,7 @@ export class StrategyHost {
    */
   deliver(nowMs: number, event: MarketEvent): void {
     const streams = this.#streamsOf(event.pair);
-    if (streams === undefined) assert(false, `strategy ${this.id} does not trade ${event.pair}`);
+    if (streams === undefined) assert(false, `strategy ${this.id} does not see ${event.pair}`);
     if (this.#status !== 'running' || !streams.isObserved(event.kind)) return;
     this.#enter(nowMs, undefined, undefined, streams, event);
   }
@@ -313,7 +311,7 @@ export class StrategyHost {
   }
 
   #refuse({ pair, key, code, problem }: Extract<Validation, { kind: 'invalid' }>): void {
-    const known = pair ?? this.#options.settings.pairs[0] ?? '';
+    const known = pair ?? this.#pairs.seen[0] ?? '';
     const invalid = { pair: known, key, code, problem: problem.slice(0, messageLengthMax) };
     if (!this.#invalid.add(invalid, this.#scheduler.now())) this.#fail('invalid-intent', problem);
   }
@@ -366,16 +364,10 @@ export class StrategyHost {
 
   #createContext(state: StrategyState, seen?: SeenTrades): Context<unknown, unknown> {
     return createStrategyContext({
+      watched: new Map(),
       ...this.#options,
-      ...{
-        streams: this.#streams,
-        intents: this.#intents,
-        scheduler: this.#scheduler,
-        state,
-        seen,
-        outputs: this.outputs,
-        feed: (name) => this.#feeds.get(name),
-      },
+      ...{ streams: this.#streams, intents: this.#intents, scheduler: this.#scheduler },
+      ...{ state, seen, outputs: this.outputs, feed: (name) => this.#feeds.get(name) },
       parameters: () => this.#parameters,
       parameters$: this.#newParameters.stream$,
       remember: () => this.#push(Object.freeze({ kind: 'remember', state: state.toStored() })),

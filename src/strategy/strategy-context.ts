@@ -8,10 +8,11 @@ import { assert } from '../domain/errors.ts';
 import { Decimal, decimalOf } from '../domain/money.ts';
 import { refuseArgument } from './argument.ts';
 import type { SeenTrades } from './candle-stream.ts';
-import type { Context, MarketContext } from './contract.ts';
+import type { Context, MarketContext, WatchedMarket } from './contract.ts';
 import { every } from './every.ts';
 import type { Feed } from './feeds/strategy-feeds.ts';
 import type { IntentQueue } from './intent-queue.ts';
+import { type WatchedAccess, WatchedContext } from './market/watched-context.ts';
 import { createMarketContext, type MarketAccess, type PendingUse } from './market-context.ts';
 import type { MarketStreams } from './market-streams.ts';
 import type { StrategyOutputs } from './outputs/strategy-outputs.ts';
@@ -25,8 +26,11 @@ export type ContextParts = {
   /** Those that hold now, frozen. */
   readonly parameters: () => unknown;
   readonly parameters$: Observable<unknown>;
-  /** By pair, for every pair in the settings; likewise the streams. */
+  /** By pair, for every pair that it trades. */
   readonly markets: ReadonlyMap<string, MarketAccess>;
+  /** By pair, for every pair that it only watches. */
+  readonly watched: ReadonlyMap<string, WatchedAccess>;
+  /** By pair, of both. */
   readonly streams: ReadonlyMap<string, MarketStreams>;
   readonly intents: IntentQueue;
   readonly scheduler: VirtualScheduler;
@@ -61,12 +65,21 @@ export function createStrategyContext(parts: ContextParts): Context<unknown, unk
       ? { base: buyingIn(base), counter: payingIn(counter) }
       : { base: payingIn(base), counter: 0n };
   const startedMs = scheduler.now();
-  const pairs = accesses.map((ofPair): MarketContext => {
-    const { pair } = ofPair.access.market;
+  const commonOf = (pair: string) => {
     const trades = seen?.trades.filter((trade) => trade.pair === pair) ?? [];
     const seenOfPair = seen && { sinceMs: seen.sinceMs, trades };
     const whileNew = () => (scheduler.now() === startedMs ? seenOfPair : undefined);
-    return createMarketContext({ ...ofPair, pendingUse, scheduler, seen: whileNew, outputs });
+    return { scheduler, seen: whileNew, outputs };
+  };
+  const pairs = accesses.map(
+    (ofPair): MarketContext =>
+      createMarketContext({ ...ofPair, pendingUse, ...commonOf(ofPair.access.market.pair) }),
+  );
+  const watched = (settings.watch ?? []).map((pair): WatchedMarket => {
+    const access = parts.watched.get(pair);
+    const streams = parts.streams.get(pair);
+    assert(access !== undefined && streams !== undefined, `no market access for ${pair}`);
+    return Object.freeze(new WatchedContext({ access, streams, ...commonOf(pair) }));
   });
   const budgets = new Map(
     Object.entries(settings.budget).map(([currency, text]) => [currency, decimalOf(text)]),
@@ -87,6 +100,7 @@ export function createStrategyContext(parts: ContextParts): Context<unknown, unk
     },
     parameters$: parts.parameters$,
     pairs: Object.freeze(pairs),
+    watched: Object.freeze(watched),
     state: () => state.value,
     available: (currency) => {
       checkCurrency('context.available', currency);

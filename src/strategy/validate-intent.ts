@@ -20,6 +20,7 @@ import {
   termsOf,
 } from './intents/validate-terms.ts';
 import { describe, isPlainObject } from './json-value.ts';
+import { pairProblem, type StrategyPairs } from './market/strategy-pairs.ts';
 
 export type Validation =
   | { readonly kind: 'valid'; readonly intent: Intent }
@@ -27,7 +28,7 @@ export type Validation =
       readonly kind: 'invalid';
       readonly code: 'INVALID_INTENT' | 'QUOTE_CROSSED';
       readonly problem: string;
-      /** The intent's pair, if it is one of the strategy's. */
+      /** The intent's pair, if the strategy sees it. */
       readonly pair: string | undefined;
       /** The intent's key; empty if it has no valid one. */
       readonly key: string;
@@ -56,13 +57,13 @@ export type LastIntents = {
 };
 
 /**
- * Returns `value` as an intent for one of `pairs`, or why it is invalid; a quote that equals the
- * last one of its pair, and an idle intent that equals the last one, is returned as that object.
- * Never throws.
+ * Returns `value` as an intent for a pair that the strategy trades, or why it is invalid; a quote
+ * that equals the last one of its pair, and an idle intent that equals the last one, is returned as
+ * that object. Never throws.
  */
 export function validateIntent(
   value: unknown,
-  pairs: ReadonlySet<string>,
+  pairs: StrategyPairs,
   last?: LastIntents,
 ): Validation {
   try {
@@ -78,12 +79,12 @@ export function validateIntent(
 /** Returns pair and key of an invalid intent, as far as they can be read. Never throws. */
 function originOf(
   value: unknown,
-  pairs: ReadonlySet<string>,
+  pairs: StrategyPairs,
 ): { readonly pair: string | undefined; readonly key: string } {
   try {
     const { pair, key } = isPlainObject(value) ? value : {};
     return {
-      pair: typeof pair === 'string' && pairs.has(pair) ? pair : undefined,
+      pair: typeof pair === 'string' && pairs.seen.includes(pair) ? pair : undefined,
       key: typeof key === 'string' && keyPattern.test(key) ? key : '',
     };
   } catch {
@@ -91,11 +92,7 @@ function originOf(
   }
 }
 
-function intentOf(
-  value: unknown,
-  pairs: ReadonlySet<string>,
-  last: LastIntents | undefined,
-): Intent {
+function intentOf(value: unknown, pairs: StrategyPairs, last: LastIntents | undefined): Intent {
   if (!isPlainObject(value)) throw new Invalid(`intent must be an object, was ${describe(value)}`);
   const kind = value['kind'];
   if (kind === 'quote') return quoteOf(value, pairs, last?.quotes);
@@ -104,7 +101,7 @@ function intentOf(
 }
 
 /** Returns an intent that is neither a quote nor idle. */
-function otherIntentOf(value: Members, kind: unknown, pairs: ReadonlySet<string>): Intent {
+function otherIntentOf(value: Members, kind: unknown, pairs: StrategyPairs): Intent {
   switch (kind) {
     case 'place': {
       checkNames(value, 'place', placeNames);
@@ -150,11 +147,7 @@ function otherIntentOf(value: Members, kind: unknown, pairs: ReadonlySet<string>
 }
 
 /** Most idle intents repeat the one before: a strategy says so at each candle. */
-function idleOf(
-  members: Members,
-  pairs: ReadonlySet<string>,
-  last: LastIntents | undefined,
-): IdleIntent {
+function idleOf(members: Members, pairs: StrategyPairs, last: LastIntents | undefined): IdleIntent {
   checkNames(members, 'idle', idleNames);
   const { pair, reason } = members;
   const before = last?.idle;
@@ -172,7 +165,7 @@ const quotedNames = ['level', 'tag', ...quotedTermNames];
 
 function quoteOf(
   members: Members,
-  pairs: ReadonlySet<string>,
+  pairs: StrategyPairs,
   lastQuotes: Map<string, QuoteIntent> | undefined,
 ): QuoteIntent {
   checkNames(members, 'quote', quoteNames);
@@ -285,9 +278,9 @@ function checkUncrossed(orders: readonly QuotedOrder[]): void {
   );
 }
 
-function pairOf(pair: unknown, pairs: ReadonlySet<string>): string {
-  if (typeof pair === 'string' && pairs.has(pair)) return pair;
-  return refuse('pair', `one of the strategy's pairs (${[...pairs].join(', ')})`, pair);
+function pairOf(pair: unknown, pairs: StrategyPairs): string {
+  if (typeof pair === 'string' && pairs.traded.has(pair)) return pair;
+  throw new Invalid(pairProblem(pair, pairs));
 }
 
 /** Returns a tag, which may be left out. */

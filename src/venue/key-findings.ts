@@ -8,10 +8,13 @@ export type KeyFinding = {
   readonly value: number;
   readonly meaning: string;
   /**
-   * `needed`: without it no bot starts; `dangerous`: no bot needs it, and it endangers the owner's
-   * money; `why` says for what, or what it can do. Undefined: neither.
+   * `needed`: without it no bot starts, or `toTrade` none that trades; `dangerous`: no bot needs
+   * it, and it endangers the owner's money; `why` says for what, or what it can do. Undefined:
+   * neither.
    */
-  readonly use: { readonly kind: 'needed' | 'dangerous'; readonly why: string } | undefined;
+  readonly use:
+    | { readonly kind: 'needed' | 'dangerous'; readonly why: string; readonly toTrade?: boolean }
+    | undefined;
   /** `unknown`: no answer shows it; `untestable`: no operation needs the permission. */
   readonly state: 'granted' | 'missing' | 'unknown' | 'untestable';
   /** The call and its answer, in words. Also a key of the command's JSON output. */

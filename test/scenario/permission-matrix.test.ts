@@ -113,11 +113,12 @@ async function startOf(
   keyId: string,
   mode: 'demo' | 'live',
   accepted: readonly string[] = [],
+  trades = true,
 ): Promise<readonly string[] | SafetyRefusedError> {
   const credentials = { keyId, keySecret: secret };
   laterMicros += 2_000_000;
   return checkKeyAtStart({
-    mode,
+    settings: { mode, strategies: [{ pairs: trades ? ['XBTZAR'] : [] }] },
     baseUrl: server.baseUrl,
     credentials,
     accepted,
@@ -127,6 +128,13 @@ async function startOf(
     throw error;
   });
 }
+
+test('a key without permission to order suffices for a bot that only watches', async () => {
+  const refused = await startOf('without_Perm_W_Orders', 'demo');
+  expect(refused).toBeInstanceOf(SafetyRefusedError);
+  const accepted = await startOf('without_Perm_W_Orders', 'demo', [], false);
+  expect(accepted).not.toBeInstanceOf(SafetyRefusedError);
+});
 
 test('every documented permission has its row', () => {
   expect(matrix.map(({ permission }) => permission)).toEqual(Object.keys(permissions));

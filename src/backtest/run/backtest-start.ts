@@ -1,10 +1,10 @@
 /** The initial state of a scenario's engine, and the fee rates of its markets. */
-import type { BotSettings } from '../../domain/bot-settings.ts';
+import { type BotSettings, isOnlyWatched } from '../../domain/bot-settings.ts';
 import type { Market } from '../../domain/market.ts';
 import { nothingRestored } from '../../domain/records.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../../domain/scenario-settings.ts';
 import type { Latency } from '../../domain/trading-conditions.ts';
-import type { CandleHistory, EngineStart } from '../../engine/engine-start.ts';
+import type { CandleHistory, EngineStart, MarketStart } from '../../engine/engine-start.ts';
 import { type DatedRates, ratesAt } from '../../exchange-accounts/fee-schedule.ts';
 import { replayProperties } from '../../replay-exchange/replay-properties.ts';
 
@@ -48,6 +48,13 @@ export function startOf(
     ...(feeds && { feeds: feeds.map(({ name, ageMsMax }) => ({ name, ageMsMax })) }),
     hash,
   };
+  const starts = markets.map((market, index) => {
+    const rates = ratesOf(scenario.markets[index] as ScenarioMarket);
+    const { maker, taker } = ratesAt(rates, Math.floor(startedMicros / 1000));
+    return { market, makerFee: maker, takerFee: taker, lastTrade: undefined };
+  });
+  const isWatched = ({ market }: MarketStart) => isOnlyWatched(strategies, market.pair);
+  const watched = starts.filter(isWatched);
   return {
     settings,
     environment: {
@@ -57,11 +64,8 @@ export function startOf(
       keyFingerprint: undefined,
       keyFingerprintAllowed: undefined,
     },
-    markets: markets.map((market, index) => {
-      const rates = ratesOf(scenario.markets[index] as ScenarioMarket);
-      const { maker, taker } = ratesAt(rates, Math.floor(startedMicros / 1000));
-      return { market, makerFee: maker, takerFee: taker, lastTrade: undefined };
-    }),
+    markets: starts.filter((one) => !isWatched(one)),
+    ...(watched.length === 0 ? {} : { watched }),
     restored: nothingRestored,
     // Nothing has to survive a crash: results are written at the end.
     storeDurable: true,

@@ -1,4 +1,5 @@
 /** Opens the history that a scenario's run plays: its recordings, in whatever format they are. */
+import { isOnlyWatched, seenPairs } from '../../domain/bot-settings.ts';
 import { assert, ConfigError } from '../../domain/errors.ts';
 import type { FeedReading } from '../../domain/feed.ts';
 import type { Market } from '../../domain/market.ts';
@@ -152,7 +153,7 @@ function checkMarkets(
   markets: readonly Market[],
 ): void {
   for (const { pair, base, counter } of markets)
-    for (const currency of [base, counter])
+    for (const currency of isOnlyWatched(strategies, pair) ? [] : [base, counter])
       if (!Object.hasOwn(balances, currency))
         throw new ConfigError(
           `scenario ${scenario}: balances lacks ${currency}, a currency of ${pair}; add it, even if it is "0"`,
@@ -165,10 +166,12 @@ function checkMarkets(
         `scenario ${scenario}: balances.${currency} was "${amount}", but no market has that currency; allowed: ${currencies.join(', ')}`,
       );
   const pairs = markets.map(({ pair }) => pair);
-  for (const { id, pairs: wanted } of strategies)
-    for (const pair of wanted)
-      if (!pairs.includes(pair))
+  for (const strategy of strategies)
+    for (const pair of seenPairs(strategy))
+      if (!pairs.includes(pair)) {
+        const uses = strategy.pairs.includes(pair) ? 'trades' : 'watches';
         throw new ConfigError(
-          `scenario ${scenario}: strategy ${id} trades ${pair}, which has no recording; the scenario has ${pairs.join(', ')}`,
+          `scenario ${scenario}: strategy ${strategy.id} ${uses} ${pair}, which has no recording; the scenario has ${pairs.join(', ')}`,
         );
+      }
 }

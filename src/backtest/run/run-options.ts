@@ -1,4 +1,5 @@
 /** What each run of a scenario over its history needs, whoever plays it. */
+import type { Market } from '../../domain/market.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { gatherHistory, shortHistoryTexts } from '../../engine/candle-history.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
@@ -30,7 +31,7 @@ export async function runOptionsOf(
   return {
     start: startOf(scenario, markets, startMicros, candles),
     plugins,
-    exchange: { balances, latencies, seed },
+    exchange: { balances: withZeros(balances, markets), latencies, seed },
     markets: history.markets.map(({ coarse, recordings: _, ...one }, index) => {
       const { createFillModel, halfSpread } = coarse ?? {};
       return {
@@ -43,4 +44,14 @@ export async function runOptionsOf(
     feeds: history.feeds,
     onNotice,
   };
+}
+
+/** Adds the currencies of the markets that are only watched, whose balances need not be given. */
+function withZeros(
+  balances: ScenarioSettings['balances'],
+  markets: readonly Market[],
+): ScenarioSettings['balances'] {
+  const all = markets.flatMap(({ base, counter }) => [base, counter]);
+  const others = all.filter((currency) => !Object.hasOwn(balances, currency));
+  return { ...balances, ...Object.fromEntries(others.map((currency) => [currency, '0'])) };
 }

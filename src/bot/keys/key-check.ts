@@ -4,7 +4,7 @@
  * each such permission was accepted by name.
  */
 
-import type { Mode } from '../../domain/bot-settings.ts';
+import { anyTrades, type BotSettings, type StrategySettings } from '../../domain/bot-settings.ts';
 import { OutcomeUnknownError, SafetyRefusedError } from '../../domain/errors.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { Credentials } from '../../venue/key-credentials.ts';
@@ -22,9 +22,11 @@ export type KeyVerdict = {
   readonly dangers: readonly KeyFinding[];
 };
 
-/** Sorts the findings by their consequence. */
-export function verdictOf({ findings }: KeyFindings): KeyVerdict {
-  const needed = findings.filter(({ use }) => use?.kind === 'needed');
+/** Sorts the findings by their consequence, for a bot that trades or one that only watches. */
+export function verdictOf({ findings }: KeyFindings, trades: boolean): KeyVerdict {
+  const needed = findings.filter(
+    ({ use }) => use?.kind === 'needed' && (trades || use.toTrade !== true),
+  );
   const dangerous = findings.filter(({ use }) => use?.kind === 'dangerous');
   return {
     needed: needed.map(({ permission }) => permission),
@@ -66,7 +68,10 @@ function described({ permission, value }: KeyFinding): string {
 }
 
 export type KeyCheckOptions = {
-  readonly mode: Mode;
+  /** The key of a bot that only watches need not place orders. */
+  readonly settings: Pick<BotSettings, 'mode'> & {
+    readonly strategies: readonly Pick<StrategySettings, 'pairs'>[];
+  };
   readonly baseUrl: string;
   readonly credentials: Credentials;
   /** Dangerous permissions that a person has accepted, by name. */
@@ -86,13 +91,15 @@ export async function checkKeyAtStart(options: KeyCheckOptions): Promise<readonl
     throw new SafetyRefusedError(
       `the exchange rejects the key (${found.refused}); it is unknown or revoked, or its secret is wrong`,
     );
-  return judgeKey(verdictOf(found), options);
+  const { settings, accepted } = options;
+  const verdict = verdictOf(found, anyTrades(settings.strategies));
+  return judgeKey(verdict, { mode: settings.mode, accepted });
 }
 
 /** Decides on the verdict; see {@link checkKeyAtStart}. */
 export function judgeKey(
   verdict: KeyVerdict,
-  { mode, accepted }: Pick<KeyCheckOptions, 'mode' | 'accepted'>,
+  { mode, accepted }: Pick<BotSettings, 'mode'> & Pick<KeyCheckOptions, 'accepted'>,
 ): readonly string[] {
   const lines = verdictLines(verdict);
   const { needed, lacking } = verdict;

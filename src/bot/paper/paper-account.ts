@@ -20,7 +20,7 @@ import type { Random } from '../../runtime/random.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import { errorOf, type VenueReader } from '../../venue/venue-reader.ts';
 import type { VenueConnection } from '../../venues.ts';
-import { fetchMarkets } from '../start/market-start.ts';
+import { fetchMarkets, watchedPairs } from '../start/market-start.ts';
 import { marketFiguresOf, type PaperFigures, paperFiguresOf } from './paper-figures.ts';
 import { createPaperReader } from './paper-reader.ts';
 
@@ -77,7 +77,6 @@ async function openWith(options: PaperAccountOptions, file: AccountFile): Promis
       `the paper account of the orders in ${settings.store} is missing (${file.path}); use another store, or start with --fresh`,
     );
   const traded = pairsOf(settings.strategies);
-  if (traded.length === 0) throw new ConfigError('mode paper needs a strategy that trades a pair');
   const markets = new Map<string, PaperMarket>();
   for (const market of await marketsOf(options, traded, file))
     markets.set(market.pair, { market, fees: paper.fees ?? (await feesOf(venue, market.pair)) });
@@ -100,8 +99,12 @@ async function openWith(options: PaperAccountOptions, file: AccountFile): Promis
   file.flush();
   const { account } = core;
   const feesByPair = new Map(all.map(({ market, fees }) => [market.pair, fees]));
+  const { fees } = paper;
+  const watched = watchedPairs(settings.strategies, file.pairs);
+  const shownFees = new Map(feesByPair);
+  if (fees !== undefined) for (const pair of watched) shownFees.set(pair, fees);
   return {
-    reader: createPaperReader(venue, core, feesByPair),
+    reader: createPaperReader(venue, core, shownFees),
     accounts: Object.fromEntries(
       [...account.accounts.values()].map(({ currency, id }) => [currency, id]),
     ),

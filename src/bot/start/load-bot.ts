@@ -5,7 +5,7 @@
  * can be known, the problems of the bot's own file in the order of its lines.
  */
 import { resolve } from 'node:path';
-import type { EgressCaps, VenueSettings } from '../../domain/bot-settings.ts';
+import { anyTrades, type EgressCaps, type VenueSettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import type { Workspace } from '../../domain/workspace.ts';
 import { presetIn } from '../../settings/given-limits.ts';
@@ -92,8 +92,9 @@ export async function checkBot(
   if (settings !== undefined)
     await attempt(() => checkApprovedPackages(settings, plugins, workspace));
   const egressCaps = await attemptFile('egress', () => {
-    // A preset can be read only from settings without problems.
-    const preset = settings === undefined ? undefined : presetIn(source);
+    // A preset can be read only from settings without problems, and has caps of traded pairs.
+    const hasPreset = settings !== undefined && anyTrades(settings.strategies);
+    const preset = hasPreset ? presetIn(source) : undefined;
     if (preset === undefined || rest.egress !== undefined)
       return egressCapsOf({ ...rest, strategies }, config);
     return presetCaps(preset, { path: resolve(config), hash: source.hash });

@@ -22,6 +22,15 @@ export function followedPairs(
   return [...new Set([...named, ...unfinished.map(({ pair }) => pair)])];
 }
 
+/** Returns the pairs that strategies watch and the run does not follow otherwise. */
+export function watchedPairs(
+  strategies: readonly Pick<StrategySettings, 'watch'>[],
+  followed: readonly string[],
+): readonly string[] {
+  const named = strategies.flatMap(({ watch = [] }) => watch);
+  return [...new Set(named)].filter((pair) => !followed.includes(pair));
+}
+
 /** Returns the account ids of `orders`, by currency. */
 export function accountsOfOrders(
   orders: readonly OrderRow[],
@@ -42,6 +51,8 @@ export async function fetchMarketStarts(
   venue: VenueReader,
   pairs: readonly string[],
 ): Promise<readonly MarketStart[]> {
+  // Without pairs it would be the list of all.
+  if (pairs.length === 0) return [];
   const listed = await read(venue, { kind: 'markets', pairs });
   return Promise.all(
     pairs.map(async (pair) => {

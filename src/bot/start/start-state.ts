@@ -21,6 +21,7 @@ import {
   fetchAccounts,
   fetchMarketStarts,
   followedPairs,
+  watchedPairs,
 } from './market-start.ts';
 import { takeOver } from './take-over.ts';
 
@@ -47,6 +48,9 @@ export async function gatherStart(
   const unfinished = store.restore(nowMs).orders.filter(({ state }) => !isFinal(state));
   const pairs = followedPairs(settings.strategies, unfinished);
   const markets = await untilReachable(options, () => fetchMarketStarts(venue, pairs));
+  const watchedNames = watchedPairs(settings.strategies, pairs);
+  const watched = await untilReachable(options, () => fetchMarketStarts(venue, watchedNames));
+  const seen = [...markets, ...watched];
   const isGiven = Object.keys(options.settings.accounts).length > 0;
   const accounts = isGiven
     ? { ...accountsOfOrders(unfinished, markets), ...options.settings.accounts }
@@ -56,7 +60,7 @@ export async function gatherStart(
       ? []
       : await untilReachable(options, () =>
           gatherHistory(settings.strategies, options.plugins, async (pair, warmUp) => {
-            const market = markets.find((one) => one.market.pair === pair)?.market;
+            const market = seen.find((one) => one.market.pair === pair)?.market;
             assert(market !== undefined, `${pair} must have been fetched`);
             return fetchCandles(venue, market, warmUp, Math.floor(clock.nowMicros() / 1000));
           }),
@@ -80,6 +84,7 @@ export async function gatherStart(
       keyFingerprintAllowed: options.settings.liveKeyFingerprint,
     },
     markets,
+    ...(watched.length === 0 ? {} : { watched }),
     restored,
     identity: store.identity,
     storeDurable: true,

@@ -111,9 +111,11 @@ function callsOf({ parts, waits }: Engine): CallBudgetState {
 
 function strategyStatesOf(sources: StatusSources): readonly StrategyState[] {
   const { hosts } = sources.engine.parts;
-  return hosts.flatMap((strategy) =>
-    strategy.settings.pairs.map((pair) => strategyStateOf(sources, strategy, pair)),
-  );
+  return hosts.flatMap((strategy) => {
+    const { pairs, watch = [] } = strategy.settings;
+    const shown = pairs.length > 0 ? pairs : watch;
+    return shown.map((pair) => strategyStateOf(sources, strategy, pair));
+  });
 }
 
 function strategyStateOf(
@@ -126,6 +128,7 @@ function strategyStateOf(
   const figures = tradedFiguresOf(engine, id, pair);
   const { position, value, fills } = figures;
   return {
+    ...(settings.pairs.length === 0 ? { onlyWatches: true } : {}),
     strategyId: id,
     plugin,
     pair,

@@ -8,6 +8,7 @@ import { fingerprintOf } from '../../bot/keys/key-fingerprint.ts';
 import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
 import { type VenueAccess, withVenue } from '../../bot/start/bot-venue.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
+import { anyTrades, type BotSettings } from '../../domain/bot-settings.ts';
 import { OutcomeUnknownError } from '../../domain/errors.ts';
 import { isLoopback } from '../../domain/this-machine.ts';
 import { createTimers } from '../../runtime/timers.ts';
@@ -33,13 +34,13 @@ export async function runKeycheck(
     ({ venue, credentials }) => {
       if (!isLoopback(venue)) for (const text of transportWarnings) output.line(`! ${text}`);
       output.hide([{ id: credentials.keyId, secret: credentials.keySecret }]);
-      return checkKey(settings.bot, { venue, credentials }, output);
+      return checkKey(settings, { venue, credentials }, output);
     },
   );
 }
 
 async function checkKey(
-  bot: string,
+  { bot, strategies }: Pick<BotSettings, 'bot' | 'strategies'>,
   { venue, credentials }: VenueAccess,
   output: Output,
 ): Promise<number> {
@@ -53,7 +54,7 @@ async function checkKey(
     throw new OutcomeUnknownError(
       `no permission could be determined: ${found.findings[0]?.answer}`,
     );
-  const verdict = verdictOf(found);
+  const verdict = verdictOf(found, anyTrades(strategies));
   const isRight =
     found.refused === undefined && verdict.lacking.length === 0 && verdict.dangers.length === 0;
   const permissionsKnown = found.findings.map(({ use: _, ...shown }) => shown);

@@ -85,6 +85,10 @@ const share = z.number().describe('A share, from 0 to 1.');
 
 const strategy = z.strictObject({
   strategyId: z.string(),
+  onlyWatches: z
+    .literal(true)
+    .exactOptional()
+    .describe('Only of a strategy that trades no pair, on each pair that it watches.'),
   plugin: z.string(),
   pair: z.string(),
   base: z.string(),

@@ -13,6 +13,7 @@ import type { QuoteTarget } from '../quoting/quote-target.ts';
 import type { RiskEngine } from '../risk-engine.ts';
 import type { StrategyInbox } from '../strategy-inbox.ts';
 import type { RunnerStrategy } from '../strategy-runner.ts';
+import { missingBooks } from '../strategy-starter.ts';
 import type { RefusedOrder, TradingSituation } from './trading-situation.ts';
 
 /** An order that has waited for less time is about to be sent. */
@@ -24,6 +25,8 @@ export type TradingFactsOptions = {
   readonly context: EngineContext;
   readonly orders: OrderStates;
   readonly markets: ReadonlyMap<string, EngineMarket>;
+  /** Those that strategies only watch, too. */
+  readonly seenMarkets: ReadonlyMap<string, EngineMarket>;
   readonly reconciler: Reconciler;
   readonly risk: RiskEngine;
   readonly inbox: StrategyInbox;
@@ -50,7 +53,7 @@ export class TradingFacts {
 
   /** Returns the facts about a strategy of the settings on one of its pairs, as of now. */
   situationOf(strategyId: string, pair: string): TradingSituation {
-    const { context, markets, reconciler, risk, operator } = this.#options;
+    const { context, markets, seenMarkets, reconciler, risk, operator } = this.#options;
     const facts = risk.facts();
     const market = markets.get(pair);
     const { settings, host } = this.#strategyOf(strategyId);
@@ -65,7 +68,9 @@ export class TradingFacts {
       ...{ pair, nowMs: context.nowMs },
       stopping: operator.stopReason,
       ended: this.#endOf(host),
-      missing: isReady ? missingInputs(settings.pairs, facts) : undefined,
+      missing: isReady
+        ? [...missingInputs(settings.pairs, facts), ...missingBooks(settings, seenMarkets)]
+        : undefined,
       closed: context.haltedScopes(['bot', `strategy:${strategyId}`, `pair:${pair}`]),
       standstillMs: this.#standstillNow(facts.health.reconciled),
       throttledUntilMs: context.calls.pausedUntilMs,

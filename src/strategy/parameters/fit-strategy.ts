@@ -28,7 +28,10 @@ export type FittedStrategy = {
 };
 
 /** The part of a strategy's settings that its plugin judges. */
-export type FitSettings = Pick<StrategySettings, 'id' | 'plugin' | 'pairs' | 'parameters'>;
+export type FitSettings = Pick<
+  StrategySettings,
+  'id' | 'plugin' | 'pairs' | 'watch' | 'parameters'
+>;
 
 const candlesMax = 10_000;
 
@@ -37,19 +40,7 @@ const candlesMax = 10_000;
  * plugin's hooks. Throws ConfigError.
  */
 export function fitStrategy(strategy: AnyStrategy, settings: FitSettings): FittedStrategy {
-  const { pairs } = settings;
-  if (pairs.length === 0 || (strategy.pairs !== 'any' && strategy.pairs !== pairs.length)) {
-    const allowed = strategy.pairs === 'any' ? 'at least 1' : strategy.pairs;
-    throw new ConfigError(
-      `strategies.${settings.id}.pairs: ${settings.plugin} trades ${allowed} pair(s), ` +
-        `${pairs.length} given`,
-    );
-  }
-  if (new Set(pairs).size !== pairs.length) {
-    throw new ConfigError(
-      `strategies.${settings.id}.pairs: names a pair twice (${pairs.join(', ')})`,
-    );
-  }
+  checkPairs(strategy, settings);
   const parameters = parseParameters(strategy, settings.parameters, settings.id);
   return {
     strategy,
@@ -58,6 +49,30 @@ export function fitStrategy(strategy: AnyStrategy, settings: FitSettings): Fitte
     quoting: quotingOf(strategy, parameters, settings.id),
     needs: needsOf(strategy, parameters, settings.id),
   };
+}
+
+/** Throws ConfigError if the settings name another number of pairs than the plugin wants. */
+function checkPairs(strategy: AnyStrategy, { id, plugin, pairs, watch = [] }: FitSettings): void {
+  const refuse = (key: 'pairs' | 'watch', problem: string): never => {
+    throw new ConfigError(`strategies.${id}.${key}: ${problem}`);
+  };
+  const { watches = 0 } = strategy;
+  // A strategy that trades any number of pairs trades at least one, unless it may watch instead.
+  const isEmpty = pairs.length === 0 && (watches === 0 || watch.length === 0);
+  if (isEmpty || (strategy.pairs !== 'any' && strategy.pairs !== pairs.length)) {
+    const allowed = strategy.pairs === 'any' ? 'at least 1' : strategy.pairs;
+    refuse('pairs', `${plugin} trades ${allowed} pair(s), ${pairs.length} given`);
+  }
+  if (watches !== 'any' && watches !== watch.length)
+    refuse('watch', `${plugin} watches ${watches} pair(s), ${watch.length} given`);
+  for (const [key, names] of [
+    ['pairs', pairs],
+    ['watch', watch],
+  ] as const)
+    if (new Set(names).size !== names.length)
+      refuse(key, `names a pair twice (${names.join(', ')})`);
+  const both = watch.find((pair) => pairs.includes(pair));
+  if (both !== undefined) refuse('watch', `${both} is in pairs: what is traded is watched, too`);
 }
 
 /**

@@ -76,6 +76,8 @@ export type HoldOptions<Types extends ParameterTypes, P = HoldParameters<Types>>
    * than the best price an order may trade (10bps). One of the same name replaces it.
    */
   readonly parameters: Types;
+  /** How many pairs it only watches, `context.watched`; 0 unless given. */
+  readonly watches?: number;
   /** Returns what is wrong with parameters that do not fit together, by name. */
   readonly check?: (parameters: P) => ParameterProblems<P>;
   /** Returns how many closed candles `hold` needs, from 0; they are there from the start. */
@@ -122,6 +124,7 @@ export function holdStrategy<const Types extends ParameterTypes>(
     name: options.name,
     parameters: schemaOf<P>(ownParameters, ownKinds, { ...options, fixed: ['candle'] }),
     pairs: 1,
+    watches: options.watches ?? 0,
     needs: (parameters) => ({
       sides: ['BID', 'ASK'],
       timeInForce: [by === 'taking' ? 'IOC' : 'GTC'],

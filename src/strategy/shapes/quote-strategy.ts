@@ -80,6 +80,8 @@ export type QuoteOptions<Types extends ParameterTypes, P = QuoteParameters<Types
    * wanted price before it moves, as a share of the mid (2bps). One of the same name replaces it.
    */
   readonly parameters: Types;
+  /** How many pairs it only watches, `context.watched`; 0 unless given. */
+  readonly watches?: number;
   /** Returns what is wrong with parameters that do not fit together, by name. */
   readonly check?: (parameters: P) => ParameterProblems<P>;
   /** Returns the distance of the quotes from the mid, as a share of it: see `Quoting`. */
@@ -124,6 +126,7 @@ export function quoteStrategy<const Types extends ParameterTypes>(
     name: options.name,
     parameters: schemaOf<P>(ownParameters, ownKinds, options),
     pairs: 1,
+    watches: options.watches ?? 0,
     ...(halfSpread === undefined
       ? {}
       : {

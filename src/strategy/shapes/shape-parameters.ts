@@ -92,7 +92,13 @@ export function checkOptions(
   };
   if (!isPlainObject(options)) refuse(`its argument must be an object, was ${describe(options)}`);
   const given = options as Readonly<Record<string, unknown>>;
-  const names = ['name', 'parameters', ...known.functions, ...known.others.map(([name]) => name)];
+  const names = [
+    'name',
+    'parameters',
+    'watches',
+    ...known.functions,
+    ...known.others.map(([name]) => name),
+  ];
   for (const name of Object.keys(given)) {
     if (names.includes(name)) continue;
     const near = nearestWord(name, names);

@@ -76,7 +76,8 @@ export function fakeContext<P, S>(
     throw new ConfigError('fakeContext: the strategy must be what defineStrategy returned');
   const described = options.pairs ?? [options];
   const names = described.map(({ pair = 'XBTZAR' }) => pair);
-  const given = { pairs: names, parameters: options.parameters ?? {} };
+  const watch = options.watch?.map(({ pair }) => pair) ?? [];
+  const given = { pairs: names, watch, parameters: options.parameters ?? {} };
   const settings = { ...given, id: testedStrategy.id, plugin: strategy.name };
   const { parameters, warmUp } = fitStrategy(tested, settings);
   let held = settings;
@@ -92,7 +93,8 @@ export function fakeContext<P, S>(
     settings: { ...testedStrategy, ...settings, budget: script.budget },
     strategy: tested,
     parameters,
-    markets: new Map([...script.pairs].map(([pair, { market }]) => [pair, market])),
+    markets: marketsOf(script, names),
+    watched: marketsOf(script, watch),
     feeds: new Map(feeds.map((one) => [one.name, one])),
     random: () => random.next(),
     callsLeft: () => callsLeft,
@@ -100,6 +102,11 @@ export function fakeContext<P, S>(
     startMs: script.startMs,
   });
   return new Run(host, script, { change, feeds }).play();
+}
+
+function marketsOf({ pairs }: FakeScript, names: readonly string[]) {
+  const all = [...pairs].map(([pair, { market }]) => [pair, market] as const);
+  return new Map(all.filter(([pair]) => names.includes(pair)));
 }
 
 /** Returns a strategy's own state as the engine stores it. */

@@ -96,8 +96,13 @@ export type FakeContextOptions = FakeMarketOptions & {
   readonly set?: Marbles<Readonly<Record<string, string>>>;
   /** What each feed of the strategy says, by its name: `{ reference: ['a', { a: '1000' }] }`. */
   readonly feeds?: Readonly<Record<string, Marbles<FeedGiven>>>;
-  /** Several pairs, instead of the members that describe one. */
+  /** Several pairs, instead of the members that describe one; none if it only watches. */
   readonly pairs?: readonly FakeMarketOptions[];
+  /** The pairs that it only watches. */
+  readonly watch?: readonly (Omit<
+    FakeMarketOptions,
+    'position' | 'averagePrice' | 'fills' | 'refusals'
+  > & { readonly pair: string })[];
   /** What the strategy may use, by currency. Default: "1000000" of each currency of its pairs. */
   readonly budget?: Readonly<Record<string, string>>;
   /** What new orders may use at the start, by currency. Default: the budget. */

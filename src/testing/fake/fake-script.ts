@@ -58,9 +58,12 @@ export function scriptOf(options: FakeContextOptions, warmUp: WarmUp | undefined
     interval === undefined
       ? (warmUp?.intervalMs ?? 60 * secondMs)
       : spanOf('candleInterval', interval);
-  const described = options.pairs ?? [options];
+  const traded = options.pairs ?? [options];
+  const described: readonly FakeMarketOptions[] = [...traded, ...(options.watch ?? [])];
   const markets = described.map(fakeMarketOf);
-  const currencies = markets.flatMap(({ base, counter }) => [base, counter]);
+  const currencies = markets
+    .slice(0, traded.length)
+    .flatMap(({ base, counter }) => [base, counter]);
   const budget =
     options.budget ?? Object.fromEntries(currencies.map((currency) => [currency, '1000000']));
   const money = new FakeMoney(options.available ?? budget);

@@ -385,6 +385,6 @@ it('a strategy of several pairs gets each pair its own streams', () => {
   host.deliver(startMs, { kind: 'trade', pair: 'ETHZAR', trade: tradeOf(1) });
   expect(keysOf(host.takeIntents())).toEqual(['ETHZAR']);
   expect(() => host.deliver(startMs, { kind: 'trade', pair: 'XRPZAR', trade: tradeOf(1) })).toThrow(
-    /does not trade/,
+    /does not see/,
   );
 });

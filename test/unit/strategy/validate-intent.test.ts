@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type LastIntents, validateIntent } from '../../../src/strategy/validate-intent.ts';
 
-const pairs = new Set(['XBTZAR']);
+const pairs = { traded: new Set(['XBTZAR']), seen: ['XBTZAR', 'ETHXBT'] };
 const terms = { side: 'BID', price: 100, volume: 5 };
 const place = { kind: 'place', pair: 'XBTZAR', key: 'a', terms, reason: 'why' };
 const order = { level: 'bid', ...terms, postOnly: true };
@@ -118,6 +118,7 @@ describe('validateIntent', () => {
     ['no kind', {}, /kind must be/],
     ['an inherited kind', Object.create(place), /intent must be an object/],
     ['another pair', { ...place, pair: 'ETHZAR' }, /pair must be one of/],
+    ['a watched pair', { ...place, pair: 'ETHXBT' }, /only watches ETHXBT: to trade it, move it/],
     ['a pair that is a list', { ...place, pair: ['XBTZAR'] }, /pair must be one of/],
     ['an unknown member', { ...place, stopPrice: 5 }, /no member stopPrice/],
     ['an unknown term', { ...place, terms: { ...terms, ttl: 5 } }, /no member ttl/],

@@ -36,6 +36,7 @@ export const allPermissions: readonly PermissionName[] = [
 export function useOf(name: PermissionName): KeyFinding['use'] {
   const needs: Partial<Record<PermissionName, string>> = needed;
   const risks: Partial<Record<PermissionName, string>> = dangerous;
-  if (needs[name] !== undefined) return { kind: 'needed', why: needs[name] };
+  if (needs[name] !== undefined)
+    return { kind: 'needed', why: needs[name], toTrade: name === 'Perm_W_Orders' };
   return risks[name] === undefined ? undefined : { kind: 'dangerous', why: risks[name] };
 }
