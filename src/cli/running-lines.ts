@@ -1,6 +1,7 @@
 /** Formats what only a running bot knows of itself, for `status`. */
 import type {
   BotStatus,
+  FeedStatus,
   LimitUse,
   OwnOrder,
   SeriesState,
@@ -12,17 +13,18 @@ import type {
 const shareListedMin = 0.8;
 
 /**
- * Returns a line for each order, strategy, parameter that was set, metric, plot and nearly used
- * limit, and for calls and latency.
+ * Returns a line for each order, strategy, parameter that was set, metric, plot, feed and nearly
+ * used limit, and for calls and latency.
  */
 export function runningLines(status: BotStatus): readonly string[] {
-  const { markets, strategies, parameters, series, limits, calls, latency } = status;
+  const { markets, strategies, parameters, series, feeds, limits, calls, latency } = status;
   const used = limits.filter(({ share }) => share >= shareListedMin);
   return [
     ...markets.flatMap(({ pair, ownOrders }) => ownOrders.map((order) => orderLine(pair, order))),
     ...strategies.flatMap(strategyLines),
     ...parameters.flatMap(setLines),
     ...series.map(seriesLine),
+    ...feeds.map((feed) => feedLine(feed, status.atMs)),
     ...used.map(limitLine),
     ...(calls.forOrders === null ? [] : [`calls      ${calls.forOrders} left for new orders`]),
     ...(latency === null
@@ -42,6 +44,17 @@ function seriesLine(series: SeriesState): string {
     `${kind.padEnd(10)} ${strategyId}${pair === null ? '' : ` ${pair}`} ${name}: ${shown} ` +
     `(lowest ${low}, highest ${high}, ${count} values${left})`
   );
+}
+
+function feedLine({ name, values, receivedMs, problem }: FeedStatus, atMs: number): string {
+  const shown = Object.entries(values ?? {}).map(([field, value]) =>
+    field === 'value' ? value : `${field} ${value}`,
+  );
+  const age = `${Math.max(0, Math.round((atMs - (receivedMs ?? atMs)) / 1_000))} s ago`;
+  const said = problem?.replace(`feed ${name} `, '') ?? '';
+  const last =
+    shown.length === 0 ? '' : `${said === '' ? '' : '; last '}${shown.join(', ')}, ${age}`;
+  return `feed       ${name}: ${said}${last}`;
 }
 
 function orderLine(pair: string, order: OwnOrder): string {

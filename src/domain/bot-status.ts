@@ -6,6 +6,7 @@
  * since the epoch by the bot's clock, if nothing else is said; null stands for "not known now".
  */
 import type { Mode } from './bot-settings.ts';
+import type { FeedValues } from './feed.ts';
 import type { Side } from './market.ts';
 import type { Notice } from './notice.ts';
 import type { FillRow, OrderRow, TradingState } from './records.ts';
@@ -40,6 +41,8 @@ export type BotStatus = {
   readonly parameters: readonly StrategyParameters[];
   /** The metrics and plots of the strategies in this run, in the order of their first values. */
   readonly series: readonly SeriesState[];
+  /** The feeds in the settings, in their order. */
+  readonly feeds: readonly FeedStatus[];
   readonly limits: readonly LimitUse[];
   readonly calls: CallBudgetState;
   readonly orders: OrderTotals;
@@ -247,6 +250,15 @@ export type WaitingOrder = {
   /** Price of the order that rests until then; null for a new order. */
   readonly restsAt: string | null;
   readonly text: string;
+};
+
+export type FeedStatus = {
+  readonly name: string;
+  /** The last values, also of a stale feed; null before the first. */
+  readonly values: FeedValues | null;
+  readonly receivedMs: number | null;
+  /** Why it has no value that can be used; null if it has one. */
+  readonly problem: string | null;
 };
 
 export type OrderTotals = {

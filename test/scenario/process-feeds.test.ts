@@ -125,6 +125,8 @@ test('a server may fail, stall, lie and recover; captures and backtests have wha
   const status = millrace(['status', config, '--home', home], { cwd: folder });
   await status.ended;
   expect(status.text).toContain('feed reference is stale: no value for');
+  expect(status.text).toMatch(/^feed {7}reference: is stale: .*: HTTP 500; last \d+, \d+ s ago$/mu);
+  expect(status.text).toMatch(/^feed {7}table: 7\.50, \d+ s ago$/mu);
   mood = 'tells';
   await bot.sees(/feed reference has values again after \d+s/u);
   mood = 'lies';
@@ -248,6 +250,9 @@ test('a websocket that floods gives its last value; a feed nobody uses is not op
   expect(sent).toBeGreaterThan(1_000);
   expect(connections).toBe(1);
   expect(bot.text).not.toContain('is stale');
+  expect(bot.text).toMatch(
+    /feeds\.unused: warning: is not opened: no strategy lists it under feeds/u,
+  );
   const replay = millrace(['replay', '--home', home], { cwd: folder });
   expect((await replay.ended).code, replay.text).toBe(0);
 }, 120_000);

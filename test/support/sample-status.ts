@@ -68,6 +68,7 @@ export const sampleStatus: BotStatus = {
     },
   ],
   series: [],
+  feeds: [],
   limits: [
     {
       ...{ key: 'limits.account.openNotionalMax.ZAR', scope: 'bot', used: '9990', max: '250000' },

@@ -54,6 +54,7 @@ export function sampleStatus(changes: Partial<BotStatus> = {}): BotStatus {
       },
     ],
     series: [],
+    feeds: [],
     limits: [
       limit('limits.account.ordersOpenMax', 'bot', ['2', '20', 'orders'], 0.1),
       limit('limits.pairs.XBTZAR.positionBaseMax', 'XBTZAR', ['0.18', '0.2', 'XBT'], 0.9),

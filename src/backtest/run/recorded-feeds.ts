@@ -62,18 +62,27 @@ export async function recordedFeeds(
   const all: FeedReading[] = [];
   for (const feed of feeds) {
     const { name, file } = feed;
+    const users = strategies.filter((one) => one.feeds?.includes(name)).map(({ id }) => id);
+    if (users.length === 0) continue;
     const readings =
       file === undefined
         ? readingsIn(feed, recordings)
         : await readFeedTable(file, name, { toMicros: span.endMicros, readingsMax });
     const played = playedOf(readings, span);
     if (played.length === 0) {
-      const users = strategies.filter((one) => one.feeds?.includes(name)).map(({ id }) => id);
-      const what = `scenario ${scenario}: strategy ${users.join(', ')} uses the feed ${name}, but`;
+      const { endMicros } = span;
+      const until = Number.isFinite(endMicros)
+        ? ` by ${timeText(endMicros)}, the end of the run`
+        : '';
+      const end = `none of its values${until}`;
+      const missing =
+        file !== undefined
+          ? `${file} has ${end}`
+          : readings.length > 0
+            ? `the recordings have ${end}`
+            : `${missingText(recordings)}; name a table with its values: feeds: { ${name}: { file: ${name}.csv } }`;
       throw new ConfigError(
-        readings.length === 0
-          ? `${what} ${missingText(recordings)}; name a table with its values: feeds: { ${name}: { file: ${name}.csv } }`
-          : `${what} ${file ?? 'the recordings'} ${file === undefined ? 'have' : 'has'} none of its values by ${timeText(span.endMicros)}, the end of the run`,
+        `scenario ${scenario}: strategy ${users.join(', ')} uses the feed ${name}, but ${missing}`,
       );
     }
     all.push(...played);

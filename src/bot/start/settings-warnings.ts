@@ -41,6 +41,7 @@ export function settingsWarnings(settings: WarnedSettings): readonly string[] {
     ...balanceWarnings(settings),
     ...pairWarnings(settings),
     ...currencyWarnings(settings),
+    ...feedWarnings(settings),
   ]
     .map(({ path, message, suggestion }) => ({
       ...source.locate(path),
@@ -51,6 +52,16 @@ export function settingsWarnings(settings: WarnedSettings): readonly string[] {
     }))
     .sort((a, b) => a.line - b.line || a.column - b.column)
     .map((problem) => problemLine(source.file, problem));
+}
+
+/** Warns of feeds that are not opened, because nobody uses them. */
+function feedWarnings({ feeds = [], strategies }: WarnedSettings): readonly Warning[] {
+  return feeds
+    .filter(({ name }) => !strategies.some((one) => one.feeds?.includes(name)))
+    .map(({ name }) => ({
+      path: ['feeds', name],
+      message: `is not opened: no strategy lists it under feeds`,
+    }));
 }
 
 /** Warns of orders that the plugin declares and `allow` forbids. */

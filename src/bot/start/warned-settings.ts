@@ -10,6 +10,7 @@ export type WarnedSettings = {
   readonly source: SettingsSource;
   readonly strategies: readonly StrategySettings[];
   readonly limits: Limits;
+  readonly feeds?: readonly { readonly name: string }[];
   /** By strategy id, without those that could not be loaded. */
   readonly plugins: ReadonlyMap<string, Pick<PreparedStrategy, 'quoting' | 'needs'>>;
   /** The initial balances by currency, if the settings have them: for paper and backtests. */

@@ -75,6 +75,7 @@ export function composeStatus(sources: StatusSources, nowMs: number): BotStatus 
     strategies: strategyStatesOf(sources),
     parameters: engine.parts.parameters.states(),
     series: sources.series.states,
+    feeds: engine.parts.feeds.states(),
     limits: limitUsesOf(settings, facts),
     calls: callsOf(engine),
     orders: {

@@ -121,6 +121,16 @@ const strategy = z.strictObject({
   }),
 });
 
+const feed = z.strictObject({
+  name: z.string(),
+  values: z
+    .record(z.string(), amount)
+    .nullable()
+    .describe('The last values by name, also of a stale feed.'),
+  receivedMs: time.nullable(),
+  problem: z.string().nullable().describe('Why it has no value that can be used.'),
+});
+
 const series = z.strictObject({
   strategyId: z.string(),
   kind: z.enum(['metric', 'plot']),
@@ -228,6 +238,7 @@ export const botStatus = z.strictObject({
   strategies: z.array(strategy),
   parameters: z.array(z.strictObject({ strategyId: z.string(), parameters: z.array(parameter) })),
   series: z.array(series).describe('The metrics and plots of strategies in this run.'),
+  feeds: z.array(feed).describe('The series from outside of the exchange.'),
   limits: z.array(
     z.strictObject({
       key: z.string(),

@@ -7,6 +7,7 @@
  * Invariants: a value never gets younger; a stale feed is reported once, and once more when it has
  * values again.
  */
+import type { FeedStatus } from '../../domain/bot-status.ts';
 import type { FeedReading, FeedRule } from '../../domain/feed.ts';
 import { durationText } from '../../domain/unit-text.ts';
 import type { FeedChange, FeedValue, FeedView } from '../../strategy/feeds/strategy-feeds.ts';
@@ -74,6 +75,16 @@ export class EngineFeeds {
     if (feed === undefined) return;
     if (event.kind === 'feed-trouble') feed.trouble = event.reason;
     else this.#takeReading(feed, event.reading);
+  }
+
+  /** Returns every feed as it is now. */
+  states(): readonly FeedStatus[] {
+    return [...this.#feeds.values()].map((feed) => ({
+      name: feed.name,
+      values: feed.latest?.values ?? null,
+      receivedMs: feed.latest?.receivedMs ?? null,
+      problem: feed.isUsable ? null : this.#textOf(feed),
+    }));
   }
 
   /** Why the first feed without a value is unusable; undefined if all are usable. */

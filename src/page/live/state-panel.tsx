@@ -42,6 +42,15 @@ export function StatePanel(props: PanelProps): JSX.Element {
           onCommand={onCommand}
         />
       ))}
+      {status?.feeds.map(
+        ({ name, problem }) =>
+          problem !== null &&
+          !blocks.some(({ reason }) => reason.startsWith(`feed ${name} `)) && (
+            <p key={name} class="ink-warn">
+              {problem}
+            </p>
+          ),
+      )}
       {status !== undefined && blocks.length === 0 && connection.kind === 'live' && (
         <p>Every strategy trades.</p>
       )}

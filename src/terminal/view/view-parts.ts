@@ -52,15 +52,17 @@ export function headerPieces(status: BotStatus): {
   };
 }
 
-/** Returns why strategies do not trade, since when, and what ends it. */
+/** Returns why strategies do not trade, since when, and what ends it; and which feeds are stale. */
 export function reasonLines(
-  { states, notTrading, stopping, atMs }: BotStatus,
+  { states, notTrading, feeds, stopping, atMs }: BotStatus,
   cells: number,
   commandOf: (remedy: Remedy) => string,
 ): readonly StyledLine[] {
   const since = (ms: number) => `since ${clockText(ms)} (${ageText(Math.max(0, atMs - ms))})`;
   const said = new Set(notTrading.map(({ kind }) => kind));
   const closed = said.has('halted') || said.has('reducing') ? [] : states;
+  const isSaid = (name: string) =>
+    notTrading.some(({ reason }) => reason.startsWith(`feed ${name} `));
   const texts = [
     ...(stopping === null ? [] : [`it stops: ${stopping}`]),
     ...closed.map(({ scope, state, reason, sinceMs }) => {
@@ -71,6 +73,7 @@ export function reasonLines(
       const command = remedy === undefined ? '' : commandOf(remedy);
       return `${strategyId} ${pair} does not trade ${since(sinceMs)}: ${reason}; ends ${ends}${command}`;
     }),
+    ...feeds.flatMap(({ name, problem }) => (problem === null || isSaid(name) ? [] : [problem])),
   ];
   return texts.flatMap((text) =>
     wrapped(piece(text).text, cells).map((line) => [piece(line, 'yellow')]),

@@ -5,7 +5,7 @@ import type { Limits } from '../../domain/declared-limits.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { formatLots, type Market } from '../../domain/market.ts';
 import { parseDecimal } from '../../domain/money.ts';
-import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
+import type { ScenarioFeed, ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { parseSpanUs } from '../../domain/unit-text.ts';
 import type { Workspace } from '../../domain/workspace.ts';
 import { Recording } from '../../recording/file/recording.ts';
@@ -33,6 +33,11 @@ export type PlayOptions = {
   /** The part to play, in ISO 8601. Default of a recording: all of it. */
   readonly from?: string;
   readonly to?: string;
+  /**
+   * The feeds that the strategy sees: how old a value may be, such as "30s", and a table with the
+   * values. Without a table the recording has them. Default: those of the scenario.
+   */
+  readonly feeds?: Readonly<Record<string, { readonly ageMax: string; readonly file?: string }>>;
   /** The seed of `context.random`. Default of a recording: 1. */
   readonly seed?: number;
 };
@@ -60,6 +65,8 @@ export function playedScenario(
       throw new ConfigError(
         `playRecording: fees.${kind} must be a fraction as decimal text, such as "0.001", was ${JSON.stringify(rate)}`,
       );
+  const feeds = feedsOf(options);
+  const used = feeds === undefined ? {} : { feeds: feeds.map(({ name }) => name) };
   // What the strategy of a scenario may do says nothing about another one.
   const allow = first.plugin === plugin ? first.allow : testedStrategy.allow;
   const budget = options.budget ?? (what.endsWith('.mrec') ? balances : first.budget);
@@ -72,8 +79,25 @@ export function playedScenario(
     latencies: latency === undefined ? given.latencies : latenciesOf(latency),
     fromMs: from === undefined ? given.fromMs : timeOf('from', from),
     toMs: to === undefined ? given.toMs : timeOf('to', to),
-    strategies: [{ ...first, plugin, parameters, budget, allow }],
+    strategies: [{ ...first, plugin, parameters, budget, allow, ...used }],
+    ...(feeds === undefined ? {} : { feeds }),
   };
+}
+
+function feedsOf({ feeds }: PlayOptions): readonly ScenarioFeed[] | undefined {
+  if (feeds === undefined) return undefined;
+  return Object.entries(feeds).map(([name, { ageMax, file }]) => {
+    const ageUsMax = parseSpanUs(ageMax);
+    if (ageUsMax === undefined)
+      throw new ConfigError(
+        `playRecording: feeds.${name}.ageMax must be a span such as "30s", was "${ageMax}"`,
+      );
+    return {
+      name,
+      ageMsMax: ageUsMax / 1_000,
+      file: file === undefined ? undefined : resolve(file),
+    };
+  });
 }
 
 function namedScenario(name: string, workspace: Workspace): ScenarioSettings {

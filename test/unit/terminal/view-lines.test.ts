@@ -110,6 +110,23 @@ test('a halted scope without a strategy that it stops is shown all the same', ()
   expect(text).toContain('bot is HALTED since 14:18:21 (2m 12s): the news; to resume: millrace');
 });
 
+test('a stale feed is shown, once, also while orders are placed', () => {
+  const problem = 'feed reference is stale: no value for 31s: HTTP 500';
+  const feeds = [
+    { name: 'reference', values: { value: '1' }, receivedMs: 1, problem },
+    { name: 'spread', values: { value: '1' }, receivedMs: 1, problem: null },
+  ];
+  expect(shown({ ...sampleStatus(), feeds })[1]).toBe(problem);
+  const block = { strategyId: 'mm-xbt', pair: 'XBTZAR', kind: 'feed', sinceMs: 0 } as const;
+  const reason = 'feed reference is stale: no value for 30s: HTTP 500';
+  const ends = 'by itself';
+  const text = shown({ ...sampleStatus(), feeds, notTrading: [{ ...block, reason, ends }] }).join(
+    ' ',
+  );
+  expect(text.split('feed reference is stale')).toHaveLength(2);
+  expect(text).not.toContain('feed spread');
+});
+
 test('at 40 × 12 it keeps state, price, orders, position, the newest note and how to stop', () => {
   const notes = notesOf('! first warning', '! second warning', 'the newest line');
   const lines = shown(sampleStatus(), { columns: 40, rows: 12, notes });

@@ -1,6 +1,8 @@
 /** playRecording: the same run as `millrace backtest`, and what differs on request. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NEVER } from 'rxjs';
+import { map, merge, NEVER, of } from 'rxjs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineStrategy } from '../../../src/index.ts';
@@ -72,4 +74,56 @@ test('what does not exist or fit is refused', async () => {
     /fees\.maker must be/u,
   );
   await expect(playRecording({ ...quiet })).rejects.toThrow(/what defineStrategy returned/u);
+});
+
+test('feeds have the values of a table, as of the time they were received', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-play-'));
+  try {
+    const file = join(folder, 'reference.csv');
+    const fromMs = Date.parse(minutes.from);
+    const rows = [-60_000, -1_000, 5_000, 6_000, 60_000].map(
+      (afterMs, index) => `${fromMs + afterMs},${index}.50`,
+    );
+    writeFileSync(file, ['time_ms,value', ...rows].join('\n'));
+    const watching = defineStrategy({
+      ...{ name: 'watching', parameters: z.unknown(), pairs: 1 },
+      run: ({ feed, pairs: [market], nowMs }) => {
+        const { pair = '' } = market ?? {};
+        const reference = feed('reference');
+        const say = (what: unknown) =>
+          ({ kind: 'idle', pair, reason: `${what} at ${nowMs() - fromMs}` }) as const;
+        return merge(
+          of(say(`first ${reference.value}`)),
+          reference.value$.pipe(
+            map(({ value, receivedMs }) => say(`${value} of ${receivedMs - fromMs}`)),
+          ),
+          reference.usable$.pipe(map(say)),
+        );
+      },
+    });
+    const feeds = { reference: { ageMax: '20s', file } };
+    const run = await playRecording(watching, {}, recording, { ...minutes, feeds });
+    expect(run.intents.map(({ intent }) => 'reason' in intent && intent.reason)).toEqual([
+      'first 1.50 at 120',
+      '2.50 of 5000 at 5000',
+      '3.50 of 6000 at 6000',
+      'false at 26000',
+      'true at 60000',
+      '4.50 of 60000 at 60000',
+      'false at 80000',
+    ]);
+    const play = (given: Record<string, { ageMax: string; file?: string }>) =>
+      playRecording(watching, {}, recording, { ...minutes, feeds: given });
+    await expect(play({ reference: { ageMax: '20' } })).rejects.toThrow(
+      'playRecording: feeds.reference.ageMax must be a span such as "30s", was "20"',
+    );
+    await expect(play({ reference: { ageMax: '20s' } })).rejects.toThrow(
+      /uses the feed reference, but the data of its markets have no feeds; name a table/u,
+    );
+    writeFileSync(file, `time_ms,value\n${fromMs + 86_400_000},1\n`);
+    await expect(play(feeds)).rejects.toThrow(/reference\.csv has none of its values by/u);
+    await expect(play({})).rejects.toThrow(/context\.feed: name must be a feed of the strategy/u);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
