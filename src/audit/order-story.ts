@@ -119,7 +119,7 @@ function rowText(row: LedgerRow): string {
 
 function intentText(order: OrderRow): string {
   const { strategyId, side, volume, pair, price, timeInForce, postOnly, reason } = order;
-  const { stopDirection, stopPrice } = order;
+  const { stopDirection, stopPrice, expiresMs } = order;
   const name = order.level === undefined ? `key ${order.key}` : `level ${order.level}`;
   const place = order.tag === undefined ? name : `${name}, tag ${order.tag}`;
   const waits =
@@ -127,7 +127,8 @@ function intentText(order: OrderRow): string {
       ? ''
       : `, waits for the last trade ${reachText(stopDirection)} ${stopPrice}`;
   const kind = `${timeInForce}${postOnly ? ', post-only' : ''}`;
-  const terms = `${side} ${volume} ${pair} at ${price}, ${kind}${waits}`;
+  const until = expiresMs === undefined ? '' : `, expires at ${timeOf(expiresMs)}`;
+  const terms = `${side} ${volume} ${pair} at ${price}, ${kind}${waits}${until}`;
   return `${strategyId} asks for ${terms} (${place}): ${reason}`;
 }
 

@@ -51,6 +51,12 @@ export type Intent =
        * if every other open order of its side fills first. Checked once, before it is sent.
        */
       readonly reduceOnly?: boolean;
+      /**
+       * When the bot cancels what is left of the order: by our clock, in milliseconds since the
+       * epoch, such as `context.nowMs() + 60_000`. The exchange knows of no expiry, so an order
+       * outlives it while the bot does not run. Refused with `EXPIRED` if it is past.
+       */
+      readonly expiresMs?: number;
       /** A word for the order, see {@link QuotedOrder}. */
       readonly tag?: string;
       readonly reason: string;

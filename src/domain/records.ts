@@ -36,6 +36,8 @@ export type OrderRow = {
   readonly createdMs: number;
   /** The exchange's time after which it accepts no attempt. */
   readonly validUntilMs: number;
+  /** When the bot cancels what is left of it, by our clock. */
+  readonly expiresMs: number | undefined;
   readonly state: OrderState;
   readonly orderId: string | undefined;
   readonly attempts: number;

@@ -230,6 +230,16 @@ const sentences: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   // Has the token to approve the order by.
   ['APPROVAL', approval],
   ['KEY_USED', ({ observed }) => `the key ${observed} was used before; an order needs a new key`],
+  [
+    'EXPIRED',
+    ({ observed, limit }) => `the order expires at ${observed}, but it is ${limit} already`,
+  ],
   ['INVALID_INTENT', ({ observed }) => `the intent is invalid: ${observed}`],
   ['QUOTE_CROSSED', ({ observed }) => `the quote is invalid: ${observed}`],
 ]);
+
+/** Returns the refusal of an order that has expired when it is asked for. */
+export function expiredRefusal(expiresMs: number, nowMs: number): Refusal {
+  const [observed, limit] = [expiresMs, nowMs].map((ms) => new Date(ms).toISOString());
+  return { code: 'EXPIRED', observed: observed ?? '', limit: limit ?? '', unit: 'time' };
+}

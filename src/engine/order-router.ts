@@ -37,6 +37,7 @@ export type DesiredOrder = {
   readonly level: string | undefined;
   readonly terms: Terms;
   readonly reduceOnly?: boolean;
+  readonly expiresMs?: number;
   readonly tag?: string;
   readonly reason: string;
   readonly createdMs: number;
@@ -130,12 +131,13 @@ export class OrderRouter {
   ): boolean {
     const { context, executor, gate } = this.#options;
     const { strategyId, pair } = target;
-    const { level, tag, reason } = desired;
+    const { level, tag, expiresMs, reason } = desired;
     const key = this.#keyOf(desired);
     if (target.refused.size > 0) target.refused.delete(level ?? '');
     const inputs = context.keepsAllRecords ? gate.inputs(approved, facts) : undefined;
     this.#noteApproved(approved, facts);
-    const order = executor.place(approved, market, { strategyId, key, level, tag, reason });
+    const origin = { strategyId, key, level, tag, expiresMs, reason };
+    const order = executor.place(approved, market, origin);
     if (inputs !== undefined)
       context.record({
         kind: 'decision',

@@ -9,11 +9,15 @@ import type { Fill, OwnOrder } from '../strategy/own-views.ts';
 
 /** Returns an order as its strategy sees it. */
 export function ownOrderOf(order: TrackedOrder): OwnOrder {
-  const { key, level, terms, filled, state, cancelling, awaiting } = order;
+  const { key, level, terms, filled, state, cancelling, awaiting, expiresMs } = order;
   if (level !== undefined) return { key, level, terms, filled, state, cancelling };
-  return terms.stop === undefined
-    ? { key, terms, filled, state, cancelling }
-    : { key, terms, filled, state, cancelling, awaiting };
+  if (terms.stop === undefined && expiresMs === undefined)
+    return { key, terms, filled, state, cancelling };
+  return {
+    ...{ key, terms, filled, state, cancelling },
+    ...(terms.stop === undefined ? {} : { awaiting }),
+    ...(expiresMs === undefined ? {} : { expiresMs }),
+  };
 }
 
 /** Whether `own` is up to date for `order`; no two orders share one `terms` object. */

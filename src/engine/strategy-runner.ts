@@ -9,6 +9,7 @@ import { type StrategySettings, seesPair } from '../domain/bot-settings.ts';
 import type { Intent } from '../domain/intent.ts';
 import { formatLots, formatTicks } from '../domain/market.ts';
 import type { TradeCollector } from '../domain/market-view.ts';
+import { expiredRefusal } from '../domain/refusal-text.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { HostFault } from '../strategy/fault-text.ts';
@@ -337,6 +338,10 @@ export class StrategyRunner {
       return;
     }
     const createdMs = this.#options.context.nowMs;
+    if (intent.expiresMs !== undefined && intent.expiresMs <= createdMs) {
+      this.#options.router.refuseUnjudged(target, key, expiredRefusal(intent.expiresMs, createdMs));
+      return;
+    }
     this.#options.router.submit(target, { ...intent, createdMs, level: undefined });
   }
 

@@ -16,6 +16,7 @@ const fixedFields = [
   'postOnly',
   'stopDirection',
   'stopPrice',
+  'expiresMs',
   'baseAccountId',
   'counterAccountId',
   'clientOrderId',

@@ -23,12 +23,13 @@ export function createOrderWriter(database: Database): (row: OrderRow) => void {
   const write = database.prepare(upsert('orders', orderCodec, 'intent_id'));
   /** By the changed fields, one bit for each. */
   const changes = new Map<number, Statement>();
-  assert(orderCodec.names.length < 32, 'an order has more columns than a number has bits');
+  assert(orderCodec.names.length < 53, 'an order has more columns than a number has bits');
   const kept = new Map<number, OrderRow>();
 
   function prepareChange(fields: readonly number[]): Statement {
     let key = 0;
-    for (const index of fields) key |= 1 << index;
+    // Not by shifting, which has 32 bits.
+    for (const index of fields) key += 2 ** index;
     const known = changes.get(key);
     if (known !== undefined) return known;
     const columns = fields.map((index) => `"${orderCodec.names[index]}" = ?`).join(', ');

@@ -38,6 +38,7 @@ export const orderCodec = createRowCodec<OrderRow>('order', {
   reason: 'text',
   createdMs: 'integer',
   validUntilMs: 'integer',
+  expiresMs: 'integer?',
   state: states,
   orderId: 'text?',
   attempts: 'integer',

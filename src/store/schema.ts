@@ -15,6 +15,7 @@ const addedToOrders: readonly (readonly [since: number, column: string])[] = [
   [5, 'tag'],
   [6, 'stop_direction'],
   [6, 'stop_price'],
+  [7, 'expires_ms'],
 ];
 
 /**

@@ -47,6 +47,8 @@ export type OwnOrder = {
    * undefined for an order without a stop.
    */
   readonly awaiting?: boolean;
+  /** When the bot cancels what is left of it, as requested; undefined if never. */
+  readonly expiresMs?: number;
 };
 
 /**

@@ -126,7 +126,7 @@ function pendingOf(
 function pendingOrder(
   key: string,
   level: string | undefined,
-  { terms }: Pick<OwnOrder, 'terms'>,
+  { terms, expiresMs }: Pick<OwnOrder, 'terms' | 'expiresMs'>,
 ): OwnOrder {
   const filled = noLots;
   const rest = {
@@ -136,7 +136,9 @@ function pendingOrder(
     cancelling: false,
   } as const;
   if (level !== undefined) return Object.freeze({ key, level, ...rest });
-  return Object.freeze(
-    terms.stop === undefined ? { key, ...rest } : { key, ...rest, awaiting: true },
-  );
+  return Object.freeze({
+    ...{ key, ...rest },
+    ...(terms.stop === undefined ? {} : { awaiting: true }),
+    ...(expiresMs === undefined ? {} : { expiresMs }),
+  });
 }

@@ -105,7 +105,7 @@ function otherIntentOf(value: Members, kind: unknown, pairs: StrategyPairs): Int
   switch (kind) {
     case 'place': {
       checkNames(value, 'place', placeNames);
-      const { terms, reduceOnly } = value;
+      const { terms, reduceOnly, expiresMs } = value;
       const tag = tagOf(value['tag']);
       if (reduceOnly !== undefined && typeof reduceOnly !== 'boolean')
         return refuse('reduceOnly', 'true or false', reduceOnly);
@@ -121,6 +121,7 @@ function otherIntentOf(value: Members, kind: unknown, pairs: StrategyPairs): Int
           ? { kind, pair, key, terms: checked, reason }
           : { kind, pair, key, terms: checked, reduceOnly, reason };
       if (tag !== undefined) place.tag = tag;
+      if (expiresMs !== undefined) place.expiresMs = timeOf(expiresMs);
       return place;
     }
     case 'cancel': {
@@ -160,7 +161,7 @@ function idleOf(members: Members, pairs: StrategyPairs, last: LastIntents | unde
 
 const idleNames = ['kind', 'pair', 'reason'];
 const quoteNames = ['kind', 'pair', 'orders', 'toleranceTicks', 'onMove', 'reason'];
-const placeNames = ['kind', 'pair', 'key', 'terms', 'reduceOnly', 'tag', 'reason'];
+const placeNames = ['kind', 'pair', 'key', 'terms', 'reduceOnly', 'expiresMs', 'tag', 'reason'];
 const quotedNames = ['level', 'tag', ...quotedTermNames];
 
 function quoteOf(
@@ -281,6 +282,13 @@ function checkUncrossed(orders: readonly QuotedOrder[]): void {
 function pairOf(pair: unknown, pairs: StrategyPairs): string {
   if (typeof pair === 'string' && pairs.traded.has(pair)) return pair;
   throw new Invalid(pairProblem(pair, pairs));
+}
+
+function timeOf(value: unknown): number {
+  const isTime =
+    Number.isSafeInteger(value) && Number.isFinite(new Date(value as number).getTime());
+  if (isTime && (value as number) > 0) return value as number;
+  return refuse('expiresMs', 'a time in whole milliseconds, as context.nowMs() + 60_000', value);
 }
 
 /** Returns a tag, which may be left out. */

@@ -14,11 +14,15 @@ export function intentText(intent: Intent, pairs: Readonly<Record<string, Scales
     kind === 'quote'
       ? `: ${intent.orders.map((order) => termsText(order, scales)).join(', ') || 'nothing'}`
       : kind === 'place'
-        ? ` ${intent.key}: ${termsText(intent.terms, scales)}${intent.reduceOnly === true ? ' reduce-only' : ''}`
+        ? ` ${intent.key}: ${termsText(intent.terms, scales)}${intent.reduceOnly === true ? ' reduce-only' : ''}${expiryText(intent.expiresMs)}`
         : kind === 'cancel'
           ? ` ${intent.key}`
           : '';
   return `${kind} ${pair}${what} (${reason})`;
+}
+
+function expiryText(expiresMs: number | undefined): string {
+  return expiresMs === undefined ? '' : ` expires ${new Date(expiresMs).toISOString()}`;
 }
 
 function termsText(terms: Terms, scales: Scales | undefined): string {

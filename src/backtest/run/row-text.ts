@@ -28,6 +28,7 @@ const orderMembers = [
   ...[
     'createdMs',
     'validUntilMs',
+    'expiresMs',
     'orderId',
     'attempts',
     'lastTimestampMs',
@@ -53,6 +54,7 @@ const isPostOnly = 128;
 const hasTag = 256;
 const hasStopAbove = 512;
 const hasStopBelow = 1024;
+const hasExpiry = 2048;
 
 /** What orders of a kind share. */
 type OrderKind = Pick<
@@ -96,6 +98,7 @@ export class RowTexts {
     addText(text, order.reason);
     addNumber(text, order.createdMs);
     addNumber(text, order.validUntilMs);
+    addNumber(text, order.expiresMs);
     addText(text, order.orderId);
     addNumber(text, order.attempts);
     addNumber(text, lastAttempt?.timestampMs);
@@ -191,6 +194,7 @@ function presentIn(order: TrackedOrder): number {
     (order.doubt === 'none' ? 0 : isAmbiguous) |
     (order.terms.postOnly ? isPostOnly : 0) |
     (order.tag === undefined ? 0 : hasTag) |
+    (order.expiresMs === undefined ? 0 : hasExpiry) |
     stopOf(order)
   );
 }

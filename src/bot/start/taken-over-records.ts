@@ -236,6 +236,7 @@ const noStop = { stopDirection: undefined, stopPrice: undefined };
 /** Values of an order that the exchange does not report. */
 const blankOrder = {
   ...noStop,
+  expiresMs: undefined,
   level: undefined,
   tag: undefined,
   postOnly: false,

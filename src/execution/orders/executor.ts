@@ -9,6 +9,7 @@ import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import type { OrderRow } from '../../domain/records.ts';
 import { type Approved, assertApproved } from '../../risk/gate.ts';
 import { clientOrderIdOf, clientOrderIdPrefix, numberedOrderId } from './client-order-id.ts';
+import { expire } from './expire.ts';
 import type { OrderStates } from './order-states.ts';
 import { TrackedOrder } from './tracked-order.ts';
 
@@ -31,6 +32,7 @@ export type IntentOrigin = {
   readonly key: string;
   readonly level: string | undefined;
   readonly tag: string | undefined;
+  readonly expiresMs: number | undefined;
   readonly reason: string;
 };
 
@@ -84,6 +86,7 @@ export class Executor {
         counterAccountId: approved.counterAccountId,
         clientOrderId: this.#identify(approved, market, intentId, createdMs),
         reason: origin.reason,
+        expiresMs: origin.expiresMs,
         createdMs,
         validUntilMs: Math.floor(context.exchangeClock.nowMs(createdMs) ?? createdMs) + validMs,
       },
@@ -93,6 +96,7 @@ export class Executor {
     orders.hold(order);
     orders.storeWithProof(order, approvedProof);
     orders.drive(order);
+    if (order.expiresMs !== undefined) context.spawn(expire(orders, order, order.expiresMs));
     return order;
   }
 
@@ -133,5 +137,6 @@ export class Executor {
     if (order.state === 'sending')
       orders.setState(order, 'unknown', 'restart: it had been sent, and the answer is lost');
     orders.drive(order);
+    if (order.expiresMs !== undefined) orders.context.spawn(expire(orders, order, order.expiresMs));
   }
 }

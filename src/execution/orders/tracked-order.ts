@@ -81,6 +81,7 @@ export type OrderOrigin = Pick<
   | 'reason'
   | 'createdMs'
   | 'validUntilMs'
+  | 'expiresMs'
 > & { readonly terms: PlacedTerms };
 
 /** What a cancel interrupts in the life of an order. */
@@ -112,6 +113,7 @@ export class TrackedOrder {
   readonly stopPriceText: string | undefined;
   /** By the exchange's clock: after this time it accepts no attempt of this order. */
   readonly validUntilMs: number;
+  readonly expiresMs: number | undefined;
   /** What it reserves in the exposure; undefined before that and once it is final. */
   hold: Hold | undefined = undefined;
   /** Raised when something about this order may have changed. */
@@ -177,6 +179,7 @@ export class TrackedOrder {
     this.stopPriceText = stop && formatTicks(stop.price, market);
     this.awaiting = stop !== undefined;
     this.validUntilMs = origin.validUntilMs;
+    this.expiresMs = origin.expiresMs;
   }
 
   /** Returns the order of a stored row; throws InvariantError if it does not fit `market`. */
@@ -355,6 +358,7 @@ export class TrackedOrder {
       reason: this.reason,
       createdMs: this.createdMs,
       validUntilMs: this.validUntilMs,
+      expiresMs: this.expiresMs,
       state: this.state,
       orderId: this.orderId,
       attempts: this.attempts,

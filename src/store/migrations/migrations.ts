@@ -6,6 +6,7 @@ import { version3 } from './version-3.ts';
 import { version4 } from './version-4.ts';
 import { version5 } from './version-5.ts';
 import { version6 } from './version-6.ts';
+import { version7 } from './version-7.ts';
 
 export const migrations: readonly Migration[] = [
   version1,
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   version4,
   version5,
   version6,
+  version7,
 ];

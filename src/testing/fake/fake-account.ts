@@ -152,7 +152,7 @@ export class FakeMarket implements MarketAccess {
         return [];
       case 'place':
         this.#usedKeys.add(intent.key);
-        return [this.#open(intent.key, undefined, intent.terms)];
+        return [this.#open(intent.key, undefined, intent.terms, intent.expiresMs)];
       case 'cancel':
         return this.#end(({ key }) => key === intent.key);
       case 'cancelAll':
@@ -169,6 +169,16 @@ export class FakeMarket implements MarketAccess {
   /** Ends the orders that never rest; returns them. */
   endTakers(): readonly OwnOrder[] {
     return this.#end(({ terms }) => (terms.timeInForce ?? 'GTC') !== 'GTC');
+  }
+
+  /** When the next order expires; Infinity if none does. */
+  get nextExpiryMs(): number {
+    return Math.min(...this.#orders.map(({ expiresMs = Number.POSITIVE_INFINITY }) => expiresMs));
+  }
+
+  /** Ends the orders that have expired; returns them. */
+  endExpired(nowMs: number): readonly OwnOrder[] {
+    return this.#end(({ expiresMs = Number.POSITIVE_INFINITY }) => expiresMs <= nowMs);
   }
 
   /** The strategy's order that a fill names. Throws {@link ConfigError} if it is not one. */
@@ -234,12 +244,13 @@ export class FakeMarket implements MarketAccess {
     return changed;
   }
 
-  #open(key: string, level: string | undefined, terms: Terms): OwnOrder {
+  #open(key: string, level: string | undefined, terms: Terms, expiresMs?: number): OwnOrder {
     const order: OwnOrder = Object.freeze({
       ...{ key, terms: Object.freeze(terms), filled: noLots, cancelling: false },
       state: 'open',
       ...(level === undefined ? {} : { level }),
       ...(terms.stop === undefined ? {} : { awaiting: true }),
+      ...(expiresMs === undefined ? {} : { expiresMs }),
     });
     this.#reserve(order, 1n);
     this.#replace([...this.#orders, order]);

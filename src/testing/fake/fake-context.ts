@@ -12,6 +12,7 @@ import type { Intent } from '../../domain/intent.ts';
 import type { Scales } from '../../domain/market.ts';
 import type { Top } from '../../domain/market-view.ts';
 import type { ParameterTexts } from '../../domain/parameter-texts.ts';
+import { expiredRefusal } from '../../domain/refusal-text.ts';
 import type { LineFields, SeriesPoint } from '../../domain/strategy-output.ts';
 import { durationText } from '../../domain/unit-text.ts';
 import { createSeededRandom } from '../../runtime/seeded-random.ts';
@@ -177,8 +178,11 @@ class Run {
           this.#tell(market.endTakers(), market);
         this.#settle();
       }
-      const wakeMs = Math.max(this.#nowMs, this.#host.nextWakeMs());
+      const markets = [...this.#script.pairs.values()].map(({ market }) => market);
+      const expiryMs = Math.min(...markets.map(({ nextExpiryMs }) => nextExpiryMs));
+      const wakeMs = Math.max(this.#nowMs, Math.min(expiryMs, this.#host.nextWakeMs()));
       this.#nowMs = Math.min(timeMs, wakeMs);
+      for (const market of markets) this.#tell(market.endExpired(this.#nowMs), market);
       this.#host.advance(this.#nowMs);
       this.#settle();
       if (wakeMs > timeMs) return;
@@ -309,6 +313,11 @@ class Run {
     if (intent.kind === 'place' && market.hasUsed(intent.key)) {
       const { key } = intent;
       return () => this.#refuse(pair, { key, codes: ['KEY_USED'], observed: key, limit: 'a new' });
+    }
+    if (intent.kind === 'place' && (intent.expiresMs ?? Infinity) <= this.#nowMs) {
+      const { key, expiresMs = 0 } = intent;
+      const { observed, limit } = expiredRefusal(expiresMs, this.#nowMs);
+      return () => this.#refuse(pair, { key, codes: ['EXPIRED'], observed, limit });
     }
     const orders = market.accept(intent);
     return () => this.#tell(orders, market);

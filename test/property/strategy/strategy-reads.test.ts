@@ -80,6 +80,7 @@ class Account {
         terms: { side, price, volume, timeInForce: 'GTC', postOnly: true },
         ...{ baseAccountId: '1', counterAccountId: '2' },
         ...{ clientOrderId: `c${id}`, reason: '', createdMs: nowMs, validUntilMs: nowMs },
+        expiresMs: undefined,
       },
       market,
     );

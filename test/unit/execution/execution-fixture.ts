@@ -210,7 +210,7 @@ export class ExecutionFixture implements ExecutionContext {
   }
 
   /** Places an approved order. */
-  place(change: Partial<Proposal> = {}): TrackedOrder {
+  place(change: Partial<Proposal> = {}, expiresMs?: number): TrackedOrder {
     const verdict = this.#gate.judge({ ...goodBid, ...change }, this.#facts);
     if (verdict.kind !== 'approved') throw new Error(JSON.stringify(verdict.refusals));
     const key = `k${this.executor.nextIntentId}`;
@@ -218,7 +218,7 @@ export class ExecutionFixture implements ExecutionContext {
       strategyId: 'mm',
       key,
       level: undefined,
-      tag: undefined,
+      ...{ tag: undefined, expiresMs },
       reason: 'test',
     });
   }
@@ -378,6 +378,7 @@ export function rowOf(change: Partial<OrderRow> = {}): OrderRow {
     reason: 'test',
     createdMs: startMs - 5_000,
     validUntilMs: startMs + 5_000,
+    expiresMs: undefined,
     state: 'open',
     orderId: 'BX7',
     attempts: 1,

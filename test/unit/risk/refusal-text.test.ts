@@ -81,6 +81,10 @@ test.each([
     'ENVIRONMENT|paper to simulator|paper to replay|destination',
     'ENVIRONMENT: mode paper would send orders to the simulator, but may send them only to the replay exchange (venue)',
   ],
+  [
+    'EXPIRED|2026-11-20T12:00:00.000Z|2026-11-20T12:00:01.000Z|time',
+    'EXPIRED: the order expires at 2026-11-20T12:00:00.000Z, but it is 2026-11-20T12:00:01.000Z already',
+  ],
   ['KEY_USED|k1|a new|key', 'KEY_USED: the key k1 was used before; an order needs a new key'],
   ['OLD_CODE|2|1|orders', 'OLD_CODE: the observed value is 2 orders, but the limit is 1 orders'],
 ])('%s reads as a sentence', (line, text) => {

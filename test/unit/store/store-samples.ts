@@ -35,6 +35,7 @@ export function orderRow(intentId: number, change: Partial<OrderRow> = {}): Orde
     reason: 'quote',
     createdMs: noonMs,
     validUntilMs: noonMs + 10_000,
+    expiresMs: undefined,
     state: 'open',
     orderId: `BX${intentId}`,
     attempts: 1,

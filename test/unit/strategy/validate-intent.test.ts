@@ -35,6 +35,7 @@ describe('validateIntent', () => {
       'a place with a stop on its usual side',
       { ...place, terms: { ...terms, stop: { price: 110 } } },
     ],
+    ['a place that expires', { ...place, expiresMs: 1_750_000_000_000 }],
     ['a place with reduceOnly', { ...place, reduceOnly: true }],
     ['a place with a tag', { ...place, tag: 'rebalance' }],
     [
@@ -63,6 +64,14 @@ describe('validateIntent', () => {
 
   it.each<[string, unknown, RegExp]>([
     ['nothing', undefined, /intent must be an object/],
+    [
+      'an expiry that is no number',
+      { ...place, expiresMs: '10s' },
+      /^expiresMs must be a time in whole milliseconds, as context\.nowMs\(\) \+ 60_000, was "10s"/,
+    ],
+    ['an expiry without end', { ...place, expiresMs: Infinity }, /^expiresMs must be a time/],
+    ['an expiry beyond all dates', { ...place, expiresMs: 9e15 }, /^expiresMs must be a time/],
+    ['an expiry before 1970', { ...place, expiresMs: -1 }, /^expiresMs must be a time/],
     [
       'a stop of half a tick',
       { ...place, terms: { ...terms, stop: { price: 110.5 } } },

@@ -34,6 +34,7 @@ const row: OrderRow = {
   reason: 'test',
   createdMs: 1_000,
   validUntilMs: 11_000,
+  expiresMs: undefined,
   state: 'sending',
   orderId: undefined,
   attempts: 1,

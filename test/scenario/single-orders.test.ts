@@ -1,4 +1,6 @@
-/** Stop-limit orders in whole runs: a backtest, and a bot at the simulated exchange. */
+/**
+ * Orders with a stop or an expiry in whole runs: backtests, and a bot at the simulated exchange.
+ */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +37,11 @@ async function backtest(name: string, away: number, allowed = allow) {
     const told = market.refusal$.pipe(rx.tap(({ codes, limit }) =>
       context.log('refused', { codes: codes.join(), limit })), rx.ignoreElements());
     return rx.merge(context.every(10_000).pipe(rx.mergeMap(place)), seen, told);`;
+  return play(name, run, allowed);
+}
+
+/** Plays the first minute with a plugin whose run has that body. */
+async function play(name: string, run: string, allowed = allow) {
   const strategies = writePlugin(folder, name, run);
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const code = await runBacktestCommand({
@@ -79,6 +86,23 @@ test('on the wrong side, or without its line in allow, it is refused and says so
   expect(forbidden.told).toContain(
     'type stop-limit is not allowed: strategies.mm-xbt.allow.types is limit; to allow it, set it to [limit, stop-limit]',
   );
+});
+
+test('an order is cancelled when it expires, at the same time in each run', async () => {
+  const run = `let count = 0;
+    return context.every(10_000).pipe(rx.mergeMap(() => {
+      if (market.top?.bid === undefined || count++ > 0) return [];
+      const terms = { side: 'BID', price: market.top.bid - 10000, volume: 10000, postOnly: true };
+      const expiresMs = context.nowMs() + 7_500;
+      return [{ kind: 'place', pair, key: 'a', terms, expiresMs, reason: 'for a while' },
+        { kind: 'place', pair, key: 'b', terms, expiresMs: context.nowMs(), reason: 'too late' }];
+    }));`;
+  const { orders, told, value } = await play('expires', run);
+  const { state, createdMs, expiresMs = 0, cancelRequestedMs } = orders[0] ?? {};
+  expect([orders.length, state, expiresMs - (createdMs ?? 0)]).toEqual([1, 'cancelled', 7_500]);
+  expect(cancelRequestedMs).toBe(expiresMs);
+  expect(told).toMatch(/EXPIRED: the order expires at 2026-11-20T12:00:\S+Z, but it is 2026/u);
+  expect((await play('expires', run)).value.hash).toBe(value.hash);
 });
 
 /** Places a stop order near the market, and is done when it has traded. */
@@ -129,7 +153,7 @@ test('at the simulated exchange it is triggered by others; why tells it, and the
   const why = millrace(['why', config, id, '--home', home], { root });
   expect((await why.ended).code, why.text).toBe(0);
   expect(why.text).toMatch(/waits for the last trade at or above \d/u);
-  expect(why.text).toMatch(/state {4}open: triggered: /u);
+  expect(why.text).toMatch(/state {4}\w+: triggered: /u);
   const replay = millrace(['replay', '--all', '--json', '--home', home], { root });
   expect((await replay.ended).code, replay.text).toBe(0);
   expect(JSON.parse(replay.stdout)).toMatchObject({ journals: 1, different: 0 });
