@@ -7,18 +7,23 @@ export type { BookLevel, Candle, Top, Trade } from './domain/market-view.ts';
 export { Decimal, decimalOf, type Lots, type Ticks } from './domain/money.ts';
 export { isFinal, type OrderState, type Terms } from './domain/order.ts';
 export { lotsOf, ticksOf } from './domain/ticks-and-lots.ts';
+export type {
+  AccountBalance,
+  Fees,
+  Profit,
+  Totals,
+  Traded,
+} from './strategy/account/own-account.ts';
 export {
   type Context,
   defineStrategy,
   type MarketContext,
-  type Quoting,
   type Strategy,
-  type WarmUp,
   type WatchedMarket,
 } from './strategy/contract.ts';
 export type { Feed, FeedValue } from './strategy/feeds/strategy-feeds.ts';
 export type { MarketBook } from './strategy/market/market-book.ts';
-export type { Needs } from './strategy/needs.ts';
+export type { Needs, Quoting, WarmUp } from './strategy/needs.ts';
 export type { Fill, OwnOrder, PairRules, Position, Refusal, Room } from './strategy/own-views.ts';
 export { type ParamOptions, param } from './strategy/parameters/param.ts';
 export { amount, exactShare, share, span } from './strategy/parameters/parameter-types.ts';

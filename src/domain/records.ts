@@ -250,6 +250,12 @@ export type Restored = {
   readonly fills: readonly FillRow[];
   /** All used keys of `place` intents, by strategy. */
   readonly usedKeys: readonly { readonly strategyId: string; readonly key: string }[];
+  /**
+   * What the newest orders of `place` intents with fills have traded, oldest first, except those of
+   * `orders`; missing in older journals. See `keptFills`.
+   */
+  readonly earlierTraded?: readonly (Pick<OrderRow, 'strategyId' | 'pair' | 'key'> &
+    Pick<FillRow, 'base' | 'counter' | 'feeBase' | 'feeCounter'>)[];
   /** The mid at the gate's check of each order of the last minutes, in half ticks. */
   readonly judgedMids: readonly { readonly intentId: number; readonly mid2: number }[];
   /** Totals of all fills, by strategy, pair and side. */
@@ -287,6 +293,7 @@ export const nothingRestored: Restored = {
   orders: [],
   fills: [],
   usedKeys: [],
+  earlierTraded: [],
   judgedMids: [],
   totals: [],
   totalsToday: [],

@@ -2,8 +2,8 @@
 import { type StrategySettings, seenPairs } from '../domain/bot-settings.ts';
 import type { Candle } from '../domain/market-view.ts';
 import { durationText } from '../domain/unit-text.ts';
-import type { WarmUp } from '../strategy/contract.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
+import type { WarmUp } from '../strategy/needs.ts';
 import type { CandleHistory } from './engine-start.ts';
 
 type Plugins = ReadonlyMap<string, Pick<PreparedStrategy, 'warmUp'>>;

@@ -2,6 +2,7 @@
 import type { Top } from '../domain/market-view.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
+import type { FillHistory } from './account/fill-history.ts';
 import type { ContextListener, EngineContext } from './engine-context.ts';
 import type { EngineMarket } from './engine-market.ts';
 import { reopenMarket } from './market-reopening.ts';
@@ -9,7 +10,7 @@ import type { OperatorCommands } from './operator-commands.ts';
 import { idsOf, OrderNotices } from './order-notice.ts';
 import type { RiskEngine } from './risk-engine.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
-import { describeFill } from './strategy-order.ts';
+import { describeFill, strategyFillOf } from './strategy-order.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
 export type ListenerParts = {
@@ -20,11 +21,12 @@ export type ListenerParts = {
   readonly risk: RiskEngine;
   readonly strategies: StrategyRunner;
   readonly operator: OperatorCommands;
+  readonly history: FillHistory;
 };
 
 /** Returns the listener of the context. */
 export function createListener(parts: ListenerParts): ContextListener {
-  const { context, inbox, risk, strategies } = parts;
+  const { context, inbox, risk, strategies, history } = parts;
   const notices = new OrderNotices();
   const tell = (topic: 'order' | 'fill', said: ReturnType<OrderNotices['changed']>): void => {
     if (said !== undefined) context.notice({ level: 'info', topic, ...said });
@@ -47,7 +49,13 @@ export function createListener(parts: ListenerParts): ContextListener {
         tell('order', notices.beforeFill(order));
         tell('fill', { text: describeFill(order, fill), detail: idsOf(order) });
       }
-      if (strategies.mayListen(order.strategyId, order.pair, 'fill')) inbox.sendFill(order, fill);
+      const { strategyId, pair } = order;
+      const isHeard = strategies.mayListen(strategyId, pair, 'fill');
+      if (fill.booked || isHeard) {
+        const seen = strategyFillOf(order, fill);
+        if (fill.booked) history.addFill(order, seen, fill.sequence, context.nowMs);
+        if (isHeard) inbox.send(strategyId, { kind: 'fill', pair, fill: seen });
+      }
       if (fill.booked) risk.noteBooked(order);
     },
     cancelRefused: (order, why) => {

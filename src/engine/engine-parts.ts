@@ -16,6 +16,7 @@ import { assertServed } from '../execution/orders/served-venue.ts';
 import { Demand } from '../execution/requests/demand.ts';
 import { ReadPlan } from '../execution/requests/read-plan.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
+import { FillHistory } from './account/fill-history.ts';
 import { EngineContext } from './engine-context.ts';
 import { createListener } from './engine-listener.ts';
 import { EngineMarket } from './engine-market.ts';
@@ -57,6 +58,7 @@ export type EngineParts = {
   readonly orders: OrderStates;
   readonly executor: Executor;
   readonly fills: FillBook;
+  readonly history: FillHistory;
   readonly readers: Readers;
   readonly inbox: StrategyInbox;
   readonly readiness: Readiness;
@@ -122,7 +124,10 @@ export function createEngineParts(
 
   const inbox = new StrategyInbox(context, settings.strategies);
   const readiness = new Readiness();
-  const risk = new RiskEngine({ context, orders, executor, settings, markets, inbox, readiness });
+  const history = new FillHistory(settings.strategies);
+  const risk = new RiskEngine({
+    ...{ context, orders, executor, settings, markets, inbox, readiness, history },
+  });
   const { exposure } = context;
   const missed = new MissedFills(context, restored.riskStates);
   const facts = () => risk.facts();
@@ -138,7 +143,7 @@ export function createEngineParts(
   const feeds = new EngineFeeds(context, settings.feeds);
   const hosts = createHosts({
     ...{ start, plugins, markets: seenMarkets, orders, exposure, callsLeft, observer, feeds },
-    limits: risk.limits,
+    ...{ limits: risk.limits, positions: fills.positions, fills: history },
   });
   feeds.connect(hosts);
   const ends = new StrategyEnds({
@@ -167,13 +172,13 @@ export function createEngineParts(
     strategies: hosts,
   });
   context.connect(
-    createListener({ context, markets, reconciler, inbox, risk, strategies, operator }),
+    createListener({ context, markets, reconciler, inbox, risk, strategies, operator, history }),
   );
   const waits = new CallWaits({ context, calls: context.calls, orders, inbox, moves });
   const coverage = new QuoteCoverage(inbox.targets, orders.tracker);
   return {
     ...{ waits, coverage },
-    ...{ markets, seenMarkets, context, calls, orders, executor, fills, readers, inbox },
+    ...{ markets, seenMarkets, context, calls, orders, executor, fills, history, readers, inbox },
     ...{ readiness, risk, hosts, strategies, marketData, userStream, operator, parameters },
     ...{ feeds, trading },
     watch: start.watchesTrading === true ? watchOf(start, context, trading) : undefined,

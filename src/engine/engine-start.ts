@@ -92,6 +92,7 @@ export function withoutRows(start: EngineStart): EngineStart {
     orders: [],
     fills: [],
     usedKeys: [],
+    earlierTraded: [],
     unproven: [],
     looseRows: [],
     foreignTrades: [],

@@ -355,9 +355,9 @@ export class Engine {
         'state',
         `the exchange still counts ${earlierCallsMs.length} calls of the last minute: some calls now wait, for up to a minute, to stay within its limit`,
       );
-    const { executor, readers, risk } = this.parts;
+    const { readers, risk } = this.parts;
     const context = this.#context;
-    restoreState(start, context, executor, this.fills);
+    restoreState(start, this.parts);
     risk.begin();
     for (const row of restored.looseRows) readers.ledger.explain(row);
     for (const trades of readers.trades.values()) context.spawn(trades.run());

@@ -2,6 +2,7 @@
 
 import type { CallsLeft } from '../domain/calls-left.ts';
 import { assert } from '../domain/errors.ts';
+import type { Positions } from '../execution/fills/positions.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { Exposure } from '../risk/exposure.ts';
 import type { GateLimits } from '../risk/gate-limits.ts';
@@ -9,6 +10,7 @@ import { createSeededRandom } from '../runtime/seeded-random.ts';
 import { StrategyHost } from '../strategy/host.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
 import type { WatchedAccess } from '../strategy/market/watched-context.ts';
+import type { FillHistory } from './account/fill-history.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { EngineStart } from './engine-start.ts';
 import type { EngineFeeds } from './feeds/engine-feeds.ts';
@@ -24,6 +26,8 @@ export function createHosts(parts: {
   readonly markets: ReadonlyMap<string, EngineMarket>;
   readonly orders: OrderStates;
   readonly exposure: Exposure;
+  readonly positions: Positions;
+  readonly fills: FillHistory;
   readonly limits: GateLimits;
   readonly callsLeft: () => CallsLeft;
   readonly observer: StepObserver | undefined;
@@ -77,6 +81,8 @@ function readsOf(
     ...marketOf(pair, settings, parts),
     tracker: parts.orders.tracker,
     exposure: parts.exposure,
+    positions: parts.positions,
+    fills: parts.fills,
     feeBuffer: parts.limits.feeBuffer,
     pairLimits: parts.limits.pairs.get(pair),
     counters,

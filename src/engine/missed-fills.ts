@@ -6,6 +6,7 @@
  * Invariant: at most {@link keptMax} fills are kept for a strategy. If there are more, the oldest
  * are dropped, and an incident is recorded.
  */
+import { decimalOf } from '../domain/money.ts';
 import type { Fill } from '../strategy/own-views.ts';
 import type { EngineContext } from './engine-context.ts';
 
@@ -27,7 +28,7 @@ export class MissedFills {
     this.#context = context;
     for (const { name, state } of stored)
       if (name.startsWith(namePrefix))
-        this.#missed.set(name.slice(namePrefix.length), JSON.parse(state) as MissedFill[]);
+        this.#missed.set(name.slice(namePrefix.length), storedFills(state));
   }
 
   /** Keeps a booked fill until {@link take}; a provisional one is reported again when booked. */
@@ -62,4 +63,22 @@ export class MissedFills {
   #keep(strategyId: string, list: readonly MissedFill[]): void {
     this.#context.keepRiskState(`${namePrefix}${strategyId}`, JSON.stringify(list));
   }
+}
+
+type StoredFill = {
+  readonly pair: string;
+  readonly fill: Omit<Fill, 'fees' | 'atMs'> & {
+    readonly fees?: { readonly base: string; readonly counter: string };
+    readonly atMs?: number;
+  };
+};
+
+/** Returns stored fills; an older version stored neither their fees nor their time. */
+function storedFills(state: string): MissedFill[] {
+  return (JSON.parse(state) as readonly StoredFill[]).map(({ pair, fill }) => {
+    const { fees = { base: '0', counter: '0' }, atMs = 0 } = fill;
+    const { base, counter } = fees;
+    const decimals = { base: decimalOf(base), counter: decimalOf(counter) };
+    return { pair, fill: { ...fill, fees: Object.freeze(decimals), atMs } };
+  });
 }

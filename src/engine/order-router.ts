@@ -13,6 +13,7 @@ import { distance2Of, referenceOf } from '../risk/collar-budget.ts';
 import type { Approved, Gate, Verdict } from '../risk/gate.ts';
 import type { GateFacts } from '../risk/gate-facts.ts';
 import type { Proposal } from '../risk/proposal.ts';
+import type { FillHistory } from './account/fill-history.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { EngineServices } from './engine-services.ts';
 import { planLater, type QuoteTarget, refusedRetryMs } from './quoting/quote-target.ts';
@@ -27,6 +28,7 @@ export type OrderRouterOptions = {
   readonly markets: ReadonlyMap<string, EngineMarket>;
   readonly accounts: Readonly<Record<string, string>>;
   readonly inbox: StrategyInbox;
+  readonly history: FillHistory;
   /** Called after each decision. */
   readonly onDecided: (verdict: Verdict['kind']) => void;
 };
@@ -129,7 +131,7 @@ export class OrderRouter {
     approved: Approved,
     { facts, market }: { readonly facts: GateFacts; readonly market: Market },
   ): boolean {
-    const { context, executor, gate } = this.#options;
+    const { context, executor, gate, history } = this.#options;
     const { strategyId, pair } = target;
     const { level, tag, expiresMs, reason } = desired;
     const key = this.#keyOf(desired);
@@ -138,6 +140,7 @@ export class OrderRouter {
     this.#noteApproved(approved, facts);
     const origin = { strategyId, key, level, tag, expiresMs, reason };
     const order = executor.place(approved, market, origin);
+    history.addOrder(order);
     if (inputs !== undefined)
       context.record({
         kind: 'decision',

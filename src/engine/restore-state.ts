@@ -17,16 +17,20 @@ import type { OrderStates } from '../execution/orders/order-states.ts';
 import { collarBudgetMs, distance2Of, farthest2Of } from '../risk/collar-budget.ts';
 import { storedAmountOf } from '../risk/fill-flows.ts';
 import { Resumptions } from '../risk/resumed.ts';
+import type { FillHistory } from './account/fill-history.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStart } from './engine-start.ts';
 
-/** Restores `executor`, `fills` and the exposure of `context` from the start's stored state. */
-export function restoreState(
-  start: EngineStart,
-  context: EngineContext,
-  executor: Executor,
-  fills: FillBook,
-): void {
+type RestoredParts = {
+  readonly context: EngineContext;
+  readonly executor: Executor;
+  readonly fills: FillBook;
+  readonly history: FillHistory;
+};
+
+/** Restores `parts`, and the exposure of the context, from the start's stored state. */
+export function restoreState(start: EngineStart, parts: RestoredParts): void {
+  const { context, executor, fills, history } = parts;
   const { restored } = start;
   const markets = new Map(start.markets.map(({ market }) => [market.pair, market]));
   const orders = [];
@@ -56,6 +60,7 @@ export function restoreState(
   const byIntent = new Map(orders.map((order) => [order.intentId, order]));
   for (const row of restored.fills)
     fills.restore(row, byIntent.get(row.intentId), !unproven.has(fillKeyOf(row)));
+  history.restore(restored, byIntent, context.nowMs);
   fills.restoreForeign(restored.foreignTrades);
   for (const totals of restored.totals) fills.restoreTotals(totals);
   for (const { strategyId, pair, holding } of fills.positions.entries())

@@ -11,6 +11,7 @@ import { replacesAtMs } from '../risk/checks/message-rate-check.ts';
 import { Gate } from '../risk/gate.ts';
 import type { GateFacts } from '../risk/gate-facts.ts';
 import { type GateLimits, limitsTextOf } from '../risk/gate-limits.ts';
+import type { FillHistory } from './account/fill-history.ts';
 import { AtTrade } from './at-trade.ts';
 import { Breakers } from './breakers.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -30,6 +31,7 @@ export type RiskEngineOptions = {
   readonly markets: ReadonlyMap<string, EngineMarket>;
   readonly inbox: StrategyInbox;
   readonly readiness: Readiness;
+  readonly history: FillHistory;
 };
 
 export class RiskEngine {
@@ -41,7 +43,7 @@ export class RiskEngine {
 
   constructor(options: RiskEngineOptions) {
     this.#options = options;
-    const { context, orders, executor, settings, markets, inbox } = options;
+    const { context, orders, executor, settings, markets, inbox, history } = options;
     const { limits, accounts } = settings;
     const facts = () => this.facts();
     const gate = new Gate(settings);
@@ -55,7 +57,7 @@ export class RiskEngine {
       ...{ context, orders, breakers, limits, gateLimits, mid2Of, lastMessageMicros },
     });
     this.router = new OrderRouter({
-      ...{ context, executor, gate, facts, markets, accounts, inbox },
+      ...{ context, executor, gate, facts, markets, accounts, inbox, history },
       onDecided: (verdict) => {
         if (verdict === 'approved') this.#atTrade.noteApproved();
         else breakers.checkActivity();

@@ -5,7 +5,6 @@
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { OrderState } from '../domain/order.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
-import type { OwnFill } from '../execution/requests/execution-context.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { EngineServices } from './engine-services.ts';
 import {
@@ -14,7 +13,7 @@ import {
   type QuoteTarget,
   refusedRetryMs,
 } from './quoting/quote-target.ts';
-import { ownOrderOf, strategyFillOf } from './strategy-order.ts';
+import { ownOrderOf } from './strategy-order.ts';
 
 /** An event for one strategy, or for all that trade its pair. */
 export type Delivery = { readonly strategyId: string | undefined; readonly event: MarketEvent };
@@ -57,12 +56,6 @@ export class StrategyInbox {
   #queue(delivery: Delivery): void {
     if (this.#deliveries.length > 0) this.#deliveries.push(delivery);
     else this.#deliveries = [delivery];
-  }
-
-  /** Queues a fill for its strategy. */
-  sendFill(order: TrackedOrder, fill: OwnFill): void {
-    const { strategyId, pair } = order;
-    this.send(strategyId, { kind: 'fill', pair, fill: strategyFillOf(order, fill) });
   }
 
   /** Queues the current state of an order for its strategy. */

@@ -3,12 +3,21 @@
 import { formatAmount } from '../domain/amount.ts';
 import { formatLots, formatTicks } from '../domain/market.ts';
 import { decimalOf, formatDecimal } from '../domain/money.ts';
+import { noLots } from '../domain/ticks-and-lots.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { OwnFill } from '../execution/requests/execution-context.ts';
+import { feesOf, tradedOf } from '../strategy/account/traded.ts';
 import type { Fill, OwnOrder } from '../strategy/own-views.ts';
 
 /** Returns an order as its strategy sees it. */
 export function ownOrderOf(order: TrackedOrder): OwnOrder {
+  // Few orders have fills.
+  return order.bookedLots === noLots
+    ? unbooked(order)
+    : { ...unbooked(order), booked: tradedOf(order.booked, order.market) };
+}
+
+function unbooked(order: TrackedOrder): OwnOrder {
   const { key, level, terms, filled, state, cancelling, awaiting, expiresMs } = order;
   if (level !== undefined) return { key, level, terms, filled, state, cancelling };
   if (terms.stop === undefined && expiresMs === undefined)
@@ -26,19 +35,25 @@ export function isOwnOrderOf(own: OwnOrder, order: TrackedOrder): boolean {
     own.terms === order.terms &&
     own.state === order.state &&
     own.filled === order.filled &&
+    (own.booked?.volume ?? noLots) === order.bookedLots &&
     own.cancelling === order.cancelling &&
     (own.awaiting ?? false) === order.awaiting
   );
 }
 
-/** Returns a fill as its strategy sees it. */
-export function strategyFillOf(order: TrackedOrder, fill: OwnFill): Fill {
-  const { terms, key, level } = order;
+/** Returns a fill as its strategy sees it, frozen. */
+export function strategyFillOf(
+  order: TrackedOrder,
+  fill: Pick<OwnFill, 'price' | 'volume' | 'feeBase' | 'feeCounter' | 'atMs' | 'booked'>,
+): Fill {
+  const { terms, key, level, tag } = order;
   const { side } = terms;
-  const { price, volume, booked } = fill;
-  return level === undefined
-    ? { key, side, price, volume, booked }
-    : { key, level, side, price, volume, booked };
+  const { price, volume, atMs, booked } = fill;
+  return Object.freeze({
+    ...(level === undefined ? { key } : { key, level }),
+    ...(tag === undefined ? {} : { tag }),
+    ...{ side, price, volume, fees: feesOf(fill), atMs, booked },
+  });
 }
 
 /** Returns a fill as a text for the operator. */

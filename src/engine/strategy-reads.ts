@@ -4,10 +4,12 @@
  */
 import { type Amount, amountOf, amountOfVolume, wholeLotsOf } from '../domain/amount.ts';
 import { decimalOfAmount } from '../domain/amount-decimal.ts';
+import { assert } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Candle, Top } from '../domain/market-view.ts';
 import { Decimal, type Lots } from '../domain/money.ts';
 import { addLots, noLots, subtractLots } from '../domain/ticks-and-lots.ts';
+import type { Positions } from '../execution/fills/positions.ts';
 import type { OrderTracker } from '../execution/orders/order-tracker.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { CurrencyUnit, Exact } from '../risk/currency-unit.ts';
@@ -17,10 +19,13 @@ import { valueWithin } from '../risk/fee-buffer.ts';
 import type { PairLimitAmounts } from '../risk/gate-limits.ts';
 import type { Share } from '../risk/share.ts';
 import type { StrategyExposure } from '../risk/strategy-exposure.ts';
+import type { AccountReads } from '../strategy/account/account-reads.ts';
 import type { BookPrices } from '../strategy/market/market-book.ts';
 import type { MarketAccess } from '../strategy/market-context.ts';
 import type { OwnOrder, Position } from '../strategy/own-views.ts';
 import type { Bound } from '../strategy/room.ts';
+import type { FillHistory } from './account/fill-history.ts';
+import { StrategyAccount } from './account/strategy-account.ts';
 import type { EngineMarket } from './engine-market.ts';
 import { isOwnOrderOf, ownOrderOf } from './strategy-order.ts';
 
@@ -36,6 +41,8 @@ export type StrategyReadsOptions = {
   readonly pairLimits: Pick<PairLimitAmounts, 'orderBaseMax' | 'positionBaseMax'> | undefined;
   readonly counters: ReadonlySet<string>;
   readonly history: readonly Candle[];
+  readonly positions: Positions;
+  readonly fills: FillHistory;
 };
 
 /** The available amount of a currency, and the inputs from which it was computed. */
@@ -60,6 +67,7 @@ export class StrategyReads implements MarketAccess {
   readonly market: Market;
   readonly fees: { readonly maker: number; readonly taker: number };
   readonly history: readonly Candle[];
+  readonly account: AccountReads;
   readonly #options: StrategyReadsOptions;
   readonly #strategyExposure: StrategyExposure;
   readonly #available = new Map<string, Available>();
@@ -77,6 +85,24 @@ export class StrategyReads implements MarketAccess {
     this.history = history;
     this.#options = options;
     this.#strategyExposure = exposure.strategyExposure(strategyId, market.market.pair);
+    this.account = this.#makeAccount();
+  }
+
+  #makeAccount(): AccountReads {
+    const { strategyId, exposure, positions, ...options } = this.#options;
+    const { market } = this;
+    const { pair } = market;
+    const fills = options.fills.fillsOf(strategyId, pair);
+    const placed = options.fills.placedOf(strategyId);
+    assert(fills !== undefined && placed !== undefined, `no fills of ${strategyId} on ${pair}`);
+    return new StrategyAccount({
+      ...{ market, fills, placed },
+      holding: () => positions.holding(strategyId, pair),
+      costOf: (held) => exposure.trades.costOf(strategyId, pair, held),
+      top: () => this.top(),
+      orders: () => this.orders(),
+      balance: (currency) => exposure.balance(currency),
+    });
   }
 
   top(): Top | undefined {

@@ -37,9 +37,14 @@ export class AverageCost {
     else this.#paid += (-counter * base) / traded;
   }
 
+  /** Returns what the position cost; undefined if `held` is not the position. */
+  costOf(held: bigint): bigint | undefined {
+    return held === this.#held ? this.#paid : undefined;
+  }
+
   /** Returns the cost in counter per base; undefined if `held` is zero or not the position. */
   priceOf(held: bigint): Decimal | undefined {
-    if (held === 0n || held !== this.#held) return undefined;
+    if (held === 0n || this.costOf(held) === undefined) return undefined;
     this.#price ??= quotientOfAmounts(this.#paid, held);
     return this.#price;
   }

@@ -247,6 +247,16 @@ export class Exposure {
     return this.#amountOf(currency, this.funds.free(currency));
   }
 
+  /** Returns all of a currency and what of it orders may spend; undefined before its balance. */
+  balance(
+    currency: string,
+  ): { readonly total: Amount; readonly free: Amount; readonly atMs: number } | undefined {
+    const known = this.funds.total(currency);
+    const free = this.free(currency);
+    if (known === undefined || free === undefined) return undefined;
+    return { total: this.units.of(currency).amount(known.total), free, atMs: known.askedMs };
+  }
+
   /** Returns the value of all open orders, bids and asks, on pairs with this counter currency. */
   openNotional(currency: string): Amount {
     return worstOf(this.#bounds.get(`open ${currency}`)).highest;

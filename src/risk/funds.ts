@@ -30,13 +30,25 @@ type Spend = {
   settledAt: Mark | undefined;
   hash: number;
 };
-/** A balance in 10^-18; `mark`: when it was requested. */
-export type Balance = { readonly balance: bigint; readonly available: bigint; readonly mark: Mark };
+/** A balance in 10^-18; `mark` and `askedMs`: when it was requested. */
+export type Balance = {
+  readonly balance: bigint;
+  readonly available: bigint;
+  readonly mark: Mark;
+  readonly askedMs: number;
+};
 /** What a fill brought, which is in no balance yet. */
 export type Receipt = { readonly funds: CurrencyFunds; readonly flow: Exact };
 /** What the end of an order freed that the bot had cancelled, and when the end was known. */
 type Release = { readonly freed: Exact; readonly mark: Mark };
-type Reported = { readonly balance: Exact; readonly available: Exact; readonly mark: Mark };
+type Reported = {
+  readonly balance: Exact;
+  readonly available: Exact;
+  readonly mark: Mark;
+  readonly askedMs: number;
+};
+/** All of a currency, with what fills have changed since its balance was requested. */
+export type KnownTotal = { readonly total: Exact; readonly askedMs: number };
 /** The funds of one currency. */
 type CurrencyFunds = {
   readonly unit: CurrencyUnit;
@@ -75,7 +87,7 @@ export class Funds {
   /** Takes a reported balance, unless the response to a later request came first. */
   setBalance(currency: string, balance: Balance): void {
     const funds = this.#of(currency);
-    const { mark } = balance;
+    const { mark, askedMs } = balance;
     const before = funds.reported;
     if (mark < (before?.mark ?? 0)) return;
     const { unit } = funds;
@@ -83,6 +95,7 @@ export class Funds {
       balance: unit.of(balance.balance),
       available: unit.of(balance.available),
       mark,
+      askedMs,
     };
     funds.reported = reported;
     const isSame = before !== undefined && isUnchanged(funds, before, reported);
@@ -217,6 +230,18 @@ export class Funds {
     if (funds?.reported === undefined) return undefined;
     funds.free ??= freeOf(funds, funds.reported);
     return funds.free;
+  }
+
+  /** Returns all of a currency; undefined before the first balance. */
+  total(currency: string): KnownTotal | undefined {
+    const funds = this.#currencies.get(currency);
+    if (funds?.reported === undefined) return undefined;
+    const { balance, askedMs } = funds.reported;
+    const { unit, receipts, spends } = funds;
+    let total = balance;
+    for (const { flow } of receipts) total = unit.plus(total, flow);
+    for (const { flow } of spends) total = unit.plus(total, flow);
+    return { total, askedMs };
   }
 
   /**

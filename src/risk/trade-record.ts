@@ -87,6 +87,11 @@ export class TradeRecord {
     return this.#position(strategyId, pair)?.average.priceOf(held);
   }
 
+  /** Returns the cost of that position; undefined if its fills are not all known here. */
+  costOf(strategyId: string, pair: string, held: bigint): Amount | undefined {
+    return held === 0n ? 0n : this.#position(strategyId, pair)?.average.costOf(held);
+  }
+
   /** Returns the number of losing trades since the last winning one. */
   lossesInARow(strategyId: string, pair: string): number {
     return this.#position(strategyId, pair)?.losses ?? 0;

@@ -5,14 +5,18 @@
  * of evidence, decision or ledger rows.
  */
 import type { Database } from 'better-sqlite3';
+import { keptFills } from '../domain/kept-fills.ts';
 import type { FillTotals, LedgerRow, Restored } from '../domain/records.ts';
 import { fillCodec, ledgerCodec, orderCodec } from './row-codecs.ts';
 import { settledMs, unfinished } from './schema.ts';
 
 const dayMs = 86_400_000;
 
-/** Final orders are kept in memory for this long, so that late messages about them find them. */
-const watchedMs = dayMs;
+/**
+ * Final orders are kept in memory for this long, so that late messages about them find them, and a
+ * strategy its fills.
+ */
+const watchedMs = keptFills.ms;
 
 /** Returns the UTC day of `nowMs`; `endMs` is the first millisecond of the next day. */
 function dayOf(nowMs: number): { readonly startMs: number; readonly endMs: number } {
@@ -34,11 +38,14 @@ export function restoreFrom(database: Database, nowMs: number): Restored {
 function read(database: Database, nowMs: number): Restored {
   const rows = <Row>(sql: string, ...parameters: unknown[]): Row[] =>
     database.prepare<unknown[], Row>(sql).all(...parameters);
-  // An order with a fill that the ledger has not proven is still needed, whatever its age.
+  // An order with a fill that the ledger has not proven, or one of the last day, is still needed,
+  // whatever its age.
   const watched = `SELECT intent_id FROM orders WHERE ${unfinished}
     UNION SELECT intent_id FROM orders WHERE ${settledMs} >= ?
-    UNION SELECT f.intent_id FROM ${unprovenFills}`;
+    UNION SELECT f.intent_id FROM ${unprovenFills}
+    UNION SELECT intent_id FROM fills WHERE traded_ms >= ?`;
   const watchedSinceMs = nowMs - watchedMs;
+  const since = [watchedSinceMs, watchedSinceMs] as const;
   const today = dayOf(nowMs);
 
   return {
@@ -49,23 +56,36 @@ function read(database: Database, nowMs: number): Restored {
     orders: rows(
       `SELECT ${orderCodec.select()} FROM orders WHERE intent_id IN (${watched})
        ORDER BY intent_id`,
-      watchedSinceMs,
+      ...since,
     ).map(orderCodec.decode),
     fills: rows(
       `SELECT ${fillCodec.select('f')} FROM fills f WHERE f.intent_id IN (${watched})
        ORDER BY f.traded_ms, f.pair, f.sequence, f.order_id`,
-      watchedSinceMs,
+      ...since,
     ).map(fillCodec.decode),
     judgedMids: rows(
       `SELECT o.intent_id AS intentId, json_extract(d.inputs, '$.mid2') AS mid2
        FROM orders o JOIN decisions d ON d.intent_id = o.intent_id
        WHERE o.intent_id IN (${watched}) AND o.created_ms >= ?
          AND json_extract(d.inputs, '$.mid2') IS NOT NULL ORDER BY o.intent_id`,
-      watchedSinceMs,
+      ...since,
       nowMs - judgedMidsMs,
     ),
     usedKeys: rows(
       `SELECT strategy_id AS strategyId, key FROM orders WHERE level IS NULL ORDER BY intent_id`,
+    ),
+    earlierTraded: rows(
+      `WITH placed AS (
+         SELECT intent_id, strategy_id, pair, key,
+           row_number() OVER (PARTITION BY strategy_id ORDER BY intent_id DESC) AS age
+         FROM orders WHERE level IS NULL)
+       SELECT p.strategy_id AS strategyId, p.pair, p.key,
+         decimal_sum(f.base) AS base, decimal_sum(f.counter) AS counter,
+         decimal_sum(f.fee_base) AS feeBase, decimal_sum(f.fee_counter) AS feeCounter
+       FROM placed p JOIN fills f ON f.intent_id = p.intent_id
+       WHERE p.age <= ${keptFills.ordersMax} AND p.intent_id NOT IN (${watched})
+       GROUP BY p.intent_id ORDER BY p.intent_id`,
+      ...since,
     ),
     totals: selectFillTotals(database),
     totalsToday: selectFillTotals(database, today),

@@ -23,6 +23,12 @@ export function checkWhole(argument: Argument, value: unknown, unit: 'ticks' | '
   if (!Number.isSafeInteger(value)) refuseArgument(argument, `a whole number of ${unit}`, value);
 }
 
+/** Checks that `value` can be the key of an order. */
+export function checkKey(argument: Argument, value: unknown): void {
+  if (typeof value !== 'string' || value === '')
+    refuseArgument(argument, 'the key of an order', value);
+}
+
 /** Checks that `value` is plain decimal text. */
 export function checkDecimalText(argument: Argument, value: unknown): void {
   if (typeof value !== 'string' || !isPlainDecimal(value))

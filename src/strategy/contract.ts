@@ -19,10 +19,11 @@ import type { Intent } from '../domain/intent.ts';
 import type { Side } from '../domain/market.ts';
 import type { Candle, Top, Trade } from '../domain/market-view.ts';
 import type { Decimal, Lots, Ticks } from '../domain/money.ts';
+import type { AccountBalance, Profit, Totals, Traded } from './account/own-account.ts';
 import { contractVersion, contractVersionOf, withContractVersion } from './contract-version.ts';
 import type { Feed } from './feeds/strategy-feeds.ts';
 import type { MarketBook } from './market/market-book.ts';
-import type { Needs } from './needs.ts';
+import type { Needs, Quoting, WarmUp } from './needs.ts';
 import type { Fill, OwnOrder, PairRules, Position, Refusal, Room } from './own-views.ts';
 import { isPluginName } from './plugin-name.ts';
 
@@ -67,6 +68,10 @@ export interface MarketContext {
    * it alone. Include it in the volume of the next order.
    */
   readonly isDust: boolean;
+  /** All that this strategy has bought and sold on the pair, with fees. */
+  readonly totals: Totals;
+  /** This strategy's profit on the pair, in the counter currency. */
+  readonly profit: Profit;
   /** This strategy's orders on the pair that are not final, oldest first, then pending orders. */
   readonly orders: readonly OwnOrder[];
   /** The limits on prices and volumes, and the fees. */
@@ -105,6 +110,18 @@ export interface MarketContext {
    * period in which it arrived; in `history`, to that in which it was traded or a bar ends.
    */
   candle$(intervalMs: number): Observable<Candle>;
+  /**
+   * Returns what the order `key` of this strategy has traded on the pair by its booked fills, also
+   * after its end and after a restart: for each of the strategy's newest 10,000 orders of `place`
+   * intents that the gate approved, and for every order that is not final. Undefined for any other.
+   */
+  filledOf(key: string): Traded | undefined;
+  /**
+   * Returns the booked fills of this strategy on the pair whose trade was at `sinceMs`
+   * (milliseconds, the exchange's time) or later, oldest first, also those of earlier runs.
+   * RangeError if that is more than 24 hours ago, or not among the newest 10,000 fills.
+   */
+  fillsSince(sinceMs: number): readonly Fill[];
   /**
    * Returns a price in ticks. Throws RangeError if `text` is not decimal text, or has more decimals
    * than `rules.priceScale`; `nearestTick` rounds.
@@ -174,7 +191,8 @@ export interface MarketContext {
  */
 export type WatchedMarket = Omit<
   MarketContext,
-  'position' | 'holding' | 'isDust' | 'orders' | 'order$' | 'fill$' | 'refusal$' | 'room'
+  | ('position' | 'holding' | 'isDust' | 'orders' | 'order$' | 'fill$' | 'refusal$' | 'room')
+  | ('totals' | 'profit' | 'filledOf' | 'fillsSince')
 >;
 
 /** Everything that one strategy may see and use. Its functions check their arguments, too. */
@@ -213,6 +231,22 @@ export interface Context<P, S> {
    * a currency of neither its pairs nor its budget.
    */
   budget(currency: string): Decimal;
+  /**
+   * Returns what the account has of `currency`, undefined while it is not known. It is shared with
+   * other strategies, bots and people; what this strategy may use is `available`. RangeError for a
+   * currency of neither its pairs nor its budget.
+   */
+  balance(currency: string): AccountBalance | undefined;
+  /**
+   * Returns the profit of all pairs of the strategy whose counter currency is `currency`: the sums
+   * of `market.profit`. RangeError if there is no such pair.
+   */
+  profit(currency: string): Profit;
+  /**
+   * Returns the fees that the strategy's fills have paid in `currency` since its first one, on all
+   * its pairs; below 0 for rebates. RangeError as `balance`.
+   */
+  fees(currency: string): Decimal;
   /**
    * Returns how many calls to the exchange are left. The orders that a strategy requests count
    * from the end of the current event.
@@ -263,35 +297,6 @@ export interface Context<P, S> {
    */
   readonly scheduler: SchedulerLike;
 }
-
-/**
- * How much history a strategy needs before it runs, for each pair that it trades or watches: the
- * last complete candles before the start, without gaps. A bot requests them from the exchange, and
- * a backtest takes them from its recording. There may be fewer, or none, which the start or the
- * backtest reports. The candle of the period in which the run begins is neither in `history` nor
- * emitted by `candle$`.
- */
-export type WarmUp = {
-  /**
-   * The length of a candle in milliseconds: a number of whole minutes. Lengths that the exchange
-   * does not list are put together from shorter candles.
-   */
-  readonly intervalMs: number;
-  /** The number of candles, 0 to 10 000. */
-  readonly candles: number;
-};
-
-/** How a strategy intends to quote; used only for a warning before the start. */
-export type Quoting = {
-  /** The distance of its quotes from the mid, as a fraction of the mid. */
-  readonly halfSpread: number;
-  /** The longest time between two updates of its quotes, in milliseconds. */
-  readonly refreshMs?: number;
-  /**
-   * How far a quote may be from its intended price before it is replaced, as a fraction of the mid.
-   */
-  readonly tolerance?: number;
-};
 
 /**
  * A plugin. Create it with {@link defineStrategy} and make it the default export of its module.

@@ -2,7 +2,9 @@
 import type { Market, Side } from '../domain/market.ts';
 import type { Decimal } from '../domain/money.ts';
 import { isFinal } from '../domain/order.ts';
-import { checkChoice, checkWhole, refuseArgument } from './argument.ts';
+import type { AccountReads } from './account/account-reads.ts';
+import type { Profit, Totals } from './account/own-account.ts';
+import { checkChoice, checkKey, checkWhole, refuseArgument } from './argument.ts';
 import type { MarketContext } from './contract.ts';
 import { isPlainObject } from './json-value.ts';
 import {
@@ -28,6 +30,7 @@ export type MarketAccess = WatchedAccess & {
   available(currency: string): Decimal;
   /** What bounds new orders of a side, without pending orders. */
   bounds(side: Side): readonly Bound[];
+  readonly account: AccountReads;
 };
 
 /** The strategy's orders and position on the pair, including pending orders. */
@@ -58,6 +61,12 @@ class PairContext extends WatchedContext implements MarketContext {
     get isDust(): boolean {
       return this.#access.isDust();
     },
+    get totals(): Totals {
+      return this.#access.account.totals();
+    },
+    get profit(): Profit {
+      return this.#access.account.profit();
+    },
     get orders(): readonly OwnOrder[] {
       return this.#own.orders();
     },
@@ -65,23 +74,32 @@ class PairContext extends WatchedContext implements MarketContext {
   readonly order$: MarketContext['order$'];
   readonly fill$: MarketContext['fill$'];
   readonly refusal$: MarketContext['refusal$'];
+  readonly filledOf: MarketContext['filledOf'];
+  readonly fillsSince: MarketContext['fillsSince'];
   readonly room: MarketContext['room'];
   declare readonly position: Position;
   declare readonly holding: Decimal;
   declare readonly isDust: boolean;
+  declare readonly totals: Totals;
+  declare readonly profit: Profit;
   declare readonly orders: readonly OwnOrder[];
   readonly #own: OwnViews;
   readonly #access: MarketAccess;
 
   constructor(parts: Parts) {
     super(parts);
-    const { access, own, pendingUse, streams } = parts;
+    const { access, own, pendingUse, streams, scheduler } = parts;
     const { market } = access;
     this.#access = access;
     this.#own = own;
     this.order$ = streams.order$;
     this.fill$ = streams.fill$;
     this.refusal$ = streams.refusal$;
+    this.filledOf = (key) => {
+      checkKey(['market.filledOf', 'key'], key);
+      return access.account.traded(key);
+    };
+    this.fillsSince = (sinceMs) => access.account.fills.since(sinceMs, scheduler.now());
     this.room = (side, price, size, others = {}) => {
       checkChoice(['market.room', 'side'], side, 'BID', 'ASK');
       checkWhole(['market.room', 'price'], price, 'ticks');

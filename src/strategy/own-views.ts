@@ -2,6 +2,7 @@
 import type { Side } from '../domain/market.ts';
 import type { Decimal, Lots, Ticks } from '../domain/money.ts';
 import type { OrderState, Terms } from '../domain/order.ts';
+import type { Fees, Traded } from './account/own-account.ts';
 
 /**
  * One strategy's position on a pair: what its own fills bought minus what they sold, minus the fees
@@ -36,6 +37,11 @@ export type OwnOrder = {
   /** Volume filled so far, from 0 to `terms.volume`. */
   readonly filled: Lots;
   /**
+   * Value, average price and fees of its booked fills; undefined without any. It may lag behind
+   * `filled` for a moment, but not once the order is final.
+   */
+  readonly booked?: Traded;
+  /**
    * `pending`: requested in the current event and not yet checked by the gate. Until then, the key
    * of an order of a quote is its level.
    */
@@ -60,12 +66,18 @@ export type Fill = {
   readonly key: string;
   /** The order's level in the quote; undefined for an order from a `place` intent. */
   readonly level?: string;
+  /** The order's tag. */
+  readonly tag?: string;
   /** The order's side. */
   readonly side: Side;
   /** The price of the trade. */
   readonly price: Ticks;
   /** The volume of the trade, before fees. */
   readonly volume: Lots;
+  /** The fees of the fill, exact once it is booked. */
+  readonly fees: Fees;
+  /** The exchange's time of the trade; until it is booked, when it was reported. */
+  readonly atMs: number;
   /** False while only the user stream has reported it, true once the list of trades shows it. */
   readonly booked: boolean;
 };

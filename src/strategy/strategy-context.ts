@@ -6,6 +6,7 @@ import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { CallsLeft } from '../domain/calls-left.ts';
 import { assert } from '../domain/errors.ts';
 import { Decimal, decimalOf } from '../domain/money.ts';
+import { sumOfFees, sumOfProfits } from './account/account-sums.ts';
 import { refuseArgument } from './argument.ts';
 import type { SeenTrades } from './candle-stream.ts';
 import type { Context, MarketContext, WatchedMarket } from './contract.ts';
@@ -114,6 +115,21 @@ export function createStrategyContext(parts: ContextParts): Context<unknown, unk
     budget: (currency) => {
       checkCurrency('context.budget', currency);
       return budgets.get(currency) ?? nothing;
+    },
+    balance: (currency) => {
+      checkCurrency('context.balance', currency);
+      return accesses[0]?.access.account.balance(currency);
+    },
+    profit: (currency) => {
+      const own = pairs.filter(({ counter }) => counter === currency);
+      const counters = [...new Set(pairs.map(({ counter }) => counter))];
+      const allowed = `the counter currency of a pair (${counters.join(', ')})`;
+      if (own.length === 0) refuseArgument(['context.profit', 'currency'], allowed, currency);
+      return sumOfProfits(own.map(({ profit }) => profit));
+    },
+    fees: (currency) => {
+      checkCurrency('context.fees', currency);
+      return sumOfFees(currency, pairs);
     },
     callsLeft: parts.callsLeft,
     feed: parts.feed,

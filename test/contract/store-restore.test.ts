@@ -77,7 +77,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       order(5, { createdMs: noonMs - dayMs + 1, state: 'absent' }),
       order(6, { ...longAgo, state: 'unknown' }),
       order(7, { ...longAgo, state: 'filled', completedMs: noonMs - 2 * dayMs }),
-      fill('1', { intentId: 3, orderId: 'BX3' }),
+      fill('1', { intentId: 3, orderId: 'BX3', tradedMs: noonMs - dayMs - 1 }),
       proof('1', 'BX3'),
       fill('2', { intentId: 2, orderId: 'BX2' }),
       proof('2', 'BX2'),
@@ -101,6 +101,41 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       { strategyId: 'mm', key: 'dca-2025' },
       { strategyId: 'dca', key: 'dca-2026' },
     ]);
+  });
+
+  test('what the newest orders by key have traded, of those that are not restored themselves', () => {
+    const longAgo = noonMs - 9 * dayMs;
+    const old = { createdMs: longAgo, state: 'filled', completedMs: longAgo } as const;
+    const filled = (sequence: string, intentId: number, tradedMs = longAgo) => [
+      fill(sequence, { intentId, orderId: `BX${intentId}`, tradedMs, feeCounter: '0.1' }),
+      proof(sequence, `BX${intentId}`),
+    ];
+    const many = Array.from({ length: 10_000 }, (_, index) =>
+      order(10 + index, { ...old, strategyId: 'grid', key: `g${index}` }),
+    );
+    const store = storeWith(subject, [
+      ...[order(1, old), ...filled('1', 1), ...filled('2', 1)],
+      ...[order(2, old), order(3, { ...old, level: 'bid' }), ...filled('3', 3)],
+      ...[order(4, { ...old, strategyId: 'grid' }), ...filled('4', 4), ...many],
+      ...[...filled('5', 10), order(20_000, old), ...filled('6', 20_000, noonMs - dayMs)],
+    ]);
+    const { earlierTraded, orders, fills } = store.restore(noonMs);
+    const once = { pair: 'XBTZAR', base: '0.001', counter: '1000', feeBase: '0.000001' };
+    expect(earlierTraded).toEqual([
+      {
+        strategyId: 'mm',
+        key: 'k1',
+        ...once,
+        base: '0.002',
+        counter: '2000',
+        feeBase: '0.000002',
+        feeCounter: '0.2',
+      },
+      { strategyId: 'grid', key: 'g0', ...once, feeCounter: '0.1' },
+    ]);
+    // It ended long ago, but a fill is of the last day.
+    expect(orders.map(({ intentId }) => intentId)).toEqual([20_000]);
+    expect(fills.map(({ sequence }) => sequence)).toEqual(['6']);
   });
 
   test('sequences beyond 2^53 are exact, distinct, and ordered as numbers', () => {

@@ -91,7 +91,9 @@ describe('the database that kill -9 left, with its write-ahead log', () => {
     expect(restored.orders).toHaveLength(12);
     const startedMs = Math.floor(startedMicros / 1000);
     const store = openStore(unpack('killed'), startedMs);
-    expect(JSON.parse(JSON.stringify(store.restore(startedMs)))).toEqual(restored);
+    // What older orders by key have traded is read, too; here all orders are of the last day.
+    const expected = { ...restored, earlierTraded: [] };
+    expect(JSON.parse(JSON.stringify(store.restore(startedMs)))).toEqual(expected);
     store.close();
   });
 });

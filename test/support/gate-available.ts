@@ -3,8 +3,10 @@
  * amount has its funds by the gate.
  */
 import { Decimal, type Lots } from '../../src/domain/money.ts';
+import { FillHistory } from '../../src/engine/account/fill-history.ts';
 import { EngineMarket } from '../../src/engine/engine-market.ts';
 import { StrategyReads } from '../../src/engine/strategy-reads.ts';
+import { Positions } from '../../src/execution/fills/positions.ts';
 import { OrderTracker } from '../../src/execution/orders/order-tracker.ts';
 import { checkInputOf } from '../../src/risk/check.ts';
 import { checkFunds } from '../../src/risk/checks/funds-check.ts';
@@ -39,6 +41,8 @@ export class AvailableOrders {
           feeBuffer: limits.feeBuffer,
           pairLimits: limits.pairs.get(market.pair),
           counters: new Set(counters),
+          positions: new Positions(),
+          fills: new FillHistory([{ id, pairs: [market.pair] }]),
         });
       const traded = gateMarkets.filter(({ pair }) => pairs.includes(pair));
       this.#right.set(id, readsWith(traded.map(({ counter }) => counter)));

@@ -369,9 +369,8 @@ export class GateLife {
         [this.#step, step],
       ] as const)
         exposure.funds.setBalance(currency, {
-          balance: amountOf(balance),
-          available: amountOf(available),
-          mark: at,
+          ...{ balance: amountOf(balance), available: amountOf(available) },
+          ...{ mark: at, askedMs: 0 },
         });
       this.oracle.told.push({
         ...{ currency, balance: amount(balance), available: amount(available) },

@@ -22,12 +22,13 @@ export function restoreFromMemory(tables: MemoryTables, nowMs: number): Restored
   const isProven = (fill: FillRow) =>
     tables.witnesses.get(tradeKeyOf(fill))?.has('ledger') ?? false;
   const unproven = fills.filter((fill) => !isProven(fill));
-  const withUnproven = new Set(unproven.map((fill) => fill.intentId));
+  const recent = fills.filter(({ tradedMs }) => tradedMs >= nowMs - dayMs);
+  const withNeeded = new Set([...unproven, ...recent].map((fill) => fill.intentId));
   const orders = byIntent(tables).filter(
     (order) =>
       !isFinal(order.state) ||
       (order.completedMs ?? order.createdMs) >= nowMs - dayMs ||
-      withUnproven.has(order.intentId),
+      withNeeded.has(order.intentId),
   );
   const watched = new Set(orders.map((order) => order.intentId));
   // Trades that the ledger proved, ours or not, but none of which a fill is still unproven.
@@ -45,6 +46,7 @@ export function restoreFromMemory(tables: MemoryTables, nowMs: number): Restored
     usedKeys: byIntent(tables)
       .filter((order) => order.level === undefined)
       .map(({ strategyId, key }) => ({ strategyId, key })),
+    earlierTraded: earlierTradedOf(tables, fills, watched),
     totals: totalsOf(fills),
     totalsToday: totalsOf(
       fills.filter(({ tradedMs }) => tradedMs >= startMs && tradedMs < startMs + dayMs),
@@ -254,6 +256,37 @@ function refusalCountsOf(
   );
 }
 
+/** What the newest 10,000 orders by key of a strategy have traded, but those in `watched`. */
+function earlierTradedOf(
+  tables: MemoryTables,
+  fills: readonly FillRow[],
+  watched: ReadonlySet<number>,
+): NonNullable<Restored['earlierTraded']> {
+  const placed = byIntent(tables).filter(({ level }) => level === undefined);
+  const newest = [...Map.groupBy(placed, ({ strategyId }) => strategyId).values()]
+    .flatMap((orders) => orders.slice(-10_000))
+    .sort((a, b) => a.intentId - b.intentId);
+  return newest.flatMap(({ intentId, strategyId, pair, key }) => {
+    const own = fills.filter((fill) => fill.intentId === intentId);
+    if (own.length === 0 || watched.has(intentId)) return [];
+    return [{ strategyId, pair, key, ...sumsOf(own) }];
+  });
+}
+
+function sumsOf(fills: readonly FillRow[]) {
+  const sum = (field: 'base' | 'counter' | 'feeBase' | 'feeCounter') => {
+    const total = new DecimalSum();
+    for (const fill of fills) total.add(fill[field]);
+    return total.toString();
+  };
+  return {
+    base: sum('base'),
+    counter: sum('counter'),
+    feeBase: sum('feeBase'),
+    feeCounter: sum('feeCounter'),
+  };
+}
+
 function totalsOf(fills: readonly FillRow[]): FillTotals[] {
   const groups = Map.groupBy(
     fills,
@@ -263,21 +296,8 @@ function totalsOf(fills: readonly FillRow[]): FillTotals[] {
     .sort(([a], [b]) => compare(a, b))
     .map(([key, group]) => {
       const [strategyId = '', pair = '', side = ''] = key.split('\0');
-      const sum = (field: 'base' | 'counter' | 'feeBase' | 'feeCounter') => {
-        const total = new DecimalSum();
-        for (const fill of group) total.add(fill[field]);
-        return total.toString();
-      };
-      return {
-        strategyId,
-        pair,
-        side: side as FillTotals['side'],
-        base: sum('base'),
-        counter: sum('counter'),
-        feeBase: sum('feeBase'),
-        feeCounter: sum('feeCounter'),
-        count: group.length,
-      };
+      const count = group.length;
+      return { strategyId, pair, side: side as FillTotals['side'], ...sumsOf(group), count };
     });
 }
 

@@ -12,6 +12,7 @@ import { StrategyHost } from '../../src/strategy/host.ts';
 import { prepareStrategy } from '../../src/strategy/loader.ts';
 import type { MarketAccess } from '../../src/strategy/market-context.ts';
 import { workspace } from '../support/package-root.ts';
+import { Views } from './strategy/host-fixture.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'millrace-readme-'));
@@ -73,6 +74,7 @@ test('the README is short, and its strategy ships and quotes both sides', async 
     available: () => new Decimal(0),
     bounds: () => [],
     history: [],
+    account: new Views().access().account,
   };
   const host = new StrategyHost({
     settings,

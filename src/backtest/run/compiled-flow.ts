@@ -9,7 +9,7 @@ import { decimalOf, parseDecimal, parseScaled } from '../../domain/money.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { Recording } from '../../recording/file/recording.ts';
 import { timeText } from '../../recording/file/time-text.ts';
-import type { WarmUp } from '../../strategy/contract.ts';
+import type { WarmUp } from '../../strategy/needs.ts';
 import { type CoarseModel, coarseModelOf } from '../coarse/coarse-data.ts';
 import { recordedCandles } from './recorded-candles.ts';
 import { type Chain, inOrder, openChain, type Span, spanOf } from './recording-chain.ts';

@@ -6,7 +6,7 @@ import type { Market } from '../../domain/market.ts';
 import { marketOfRules } from '../../domain/market-rules.ts';
 import type { Candle } from '../../domain/market-view.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
-import type { WarmUp } from '../../strategy/contract.ts';
+import type { WarmUp } from '../../strategy/needs.ts';
 import type { CoarseModel } from '../coarse/coarse-data.ts';
 import { type Alteration, alterBlocks, alterRows } from './altered-flow.ts';
 import type { BacktestRun } from './backtest-run.ts';

@@ -10,7 +10,7 @@ import { rowKind } from '../../market/flow/flow-block.ts';
 import { type FlowCandle, FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { Recording } from '../../recording/file/recording.ts';
 import { type Bar, CandleSeries } from '../../strategy/candle-series.ts';
-import type { WarmUp } from '../../strategy/contract.ts';
+import type { WarmUp } from '../../strategy/needs.ts';
 import type { CoarseBlocks } from '../coarse/coarse-blocks.ts';
 import { openChain, spanOf } from './recording-chain.ts';
 

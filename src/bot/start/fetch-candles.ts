@@ -5,7 +5,7 @@ import { assert } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Candle } from '../../domain/market-view.ts';
 import { CandleSeries } from '../../strategy/candle-series.ts';
-import type { WarmUp } from '../../strategy/contract.ts';
+import type { WarmUp } from '../../strategy/needs.ts';
 import { readPages, type VenueReader } from '../../venue/venue-reader.ts';
 import type { CandleView } from '../../venue/venue-reply.ts';
 

@@ -6,16 +6,11 @@ import {
   type OwnOrder,
 } from '../../domain/bot-status.ts';
 import { formatLots, formatTicks, type Market, type Side } from '../../domain/market.ts';
-import { Decimal, formatDecimal, type Lots, type Ticks } from '../../domain/money.ts';
+import { formatDecimal, type Lots, type Ticks } from '../../domain/money.ts';
 import { addLots, lotsLeft, noLots } from '../../domain/ticks-and-lots.ts';
+import { midOf } from '../../engine/account/mid.ts';
 import type { EngineMarket } from '../../engine/engine-market.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
-
-/** Returns the mid in the counter currency; undefined while a side or the book is missing. */
-export function midOf({ market, top }: Pick<EngineMarket, 'market' | 'top'>): Decimal | undefined {
-  if (top?.bid === undefined || top.ask === undefined) return undefined;
-  return new Decimal(top.bid).plus(top.ask).div(2).div(new Decimal(10).pow(market.priceScale));
-}
 
 /** Returns the volume ahead of an order that is in no book, as in paper trading. */
 export type AheadOf = (pair: string, orderId: string) => Lots | undefined;

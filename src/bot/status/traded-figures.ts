@@ -2,10 +2,10 @@
 import type { Amount } from '../../domain/amount.ts';
 import type { ProfitParts } from '../../domain/bot-status.ts';
 import { type Decimal, formatDecimal } from '../../domain/money.ts';
+import { midOf } from '../../engine/account/mid.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { baseOf, profitOf } from '../../execution/fills/positions.ts';
 import type { FillSpread } from './fill-mids-watch.ts';
-import { midOf } from './market-state.ts';
 
 export type TradedFigures = {
   readonly position: Amount;

@@ -185,6 +185,8 @@ export class FillBook {
       feeCounter,
       maker,
       volume: added,
+      atMs: context.nowMs,
+      sequence: '',
       booked: false,
       isFirstReport: true,
     });
@@ -261,6 +263,8 @@ export class FillBook {
       feeBase: sums.feeBase,
       feeCounter: sums.feeCounter,
       maker: row.maker,
+      atMs: row.tradedMs,
+      sequence: row.sequence,
       booked: true,
       isFirstReport,
     });

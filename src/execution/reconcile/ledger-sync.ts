@@ -66,8 +66,8 @@ export class LedgerSync {
   readonly #reported = new Map<AccountLedger, Reported>();
   /** Ledgers that were read to their end before, so that further rows are new. */
   readonly #known = new Set<AccountLedger>();
-  /** The mark of the newest request that was answered. */
-  readonly #marks = new Map<AccountLedger, number>();
+  /** The mark and the time of the newest request that was answered. */
+  readonly #newest = new Map<AccountLedger, { readonly mark: number; readonly askedMs: number }>();
   /** Whether a ledger is inconsistent; nothing can be proven then. */
   #isBroken = false;
   #trouble = '';
@@ -206,13 +206,14 @@ export class LedgerSync {
       if (ledger.nextRow !== from) continue;
       if (!this.#takeRows(ledger, reply.value)) return undefined;
       // The rows continue those of any answer that came before, even to a later request.
-      const newest = Math.max(mark, this.#marks.get(ledger) ?? 0);
-      this.#marks.set(ledger, newest);
+      const before = this.#newest.get(ledger);
+      const newest = before === undefined || before.mark < mark ? { mark, askedMs } : before;
+      this.#newest.set(ledger, newest);
       if (ledger.timestampMs !== undefined)
         context.exposure.funds.setBalance(ledger.currency, {
           balance: ledger.balance,
           available: ledger.available,
-          mark: newest,
+          ...newest,
         });
       if (reply.value.end === undefined) continue;
       this.#known.add(ledger);
@@ -307,6 +308,7 @@ export class LedgerSync {
   *#readBalances(): Procedure<boolean> {
     const { context } = this.#options.orders;
     const mark = context.exposure.funds.mark();
+    const askedMs = context.nowMs;
     const reply = yield* call({ priority: 'read', request: () => ({ kind: 'balances' }) });
     if (reply.kind !== 'ok') {
       this.#trouble = describeFailure(reply);
@@ -315,7 +317,7 @@ export class LedgerSync {
     for (const { account, balance, available } of reply.value)
       for (const ledger of this.#refused)
         if (ledger.accountId === account)
-          context.exposure.funds.setBalance(ledger.currency, { balance, available, mark });
+          context.exposure.funds.setBalance(ledger.currency, { balance, available, mark, askedMs });
     return true;
   }
 

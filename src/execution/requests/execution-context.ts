@@ -58,6 +58,10 @@ export type OwnFill = {
   readonly feeBase: Amount;
   readonly feeCounter: Amount;
   readonly maker: boolean;
+  /** The exchange's time of the trade; of a reported one, when the report came. */
+  readonly atMs: number;
+  /** The number of the trade on its pair; empty until it is booked. */
+  readonly sequence: string;
   readonly booked: boolean;
   /** False if a stream has already reported it. */
   readonly isFirstReport: boolean;

@@ -11,10 +11,10 @@ import { ConfigError } from '../../domain/errors.ts';
 import { isPlainDecimal } from '../../domain/money.ts';
 import { durationText } from '../../domain/unit-text.ts';
 import { runCodeOf } from '../../runtime/running-code.ts';
-import type { AnyStrategy, Quoting, WarmUp } from '../contract.ts';
+import type { AnyStrategy } from '../contract.ts';
 import { errorPlaceOf } from '../error-place.ts';
 import { describe, isPlainObject } from '../json-value.ts';
-import type { Needs } from '../needs.ts';
+import type { Needs, Quoting, WarmUp } from '../needs.ts';
 import { UnfitParametersError } from '../unfit-parameters-error.ts';
 
 /** A plugin with the parameters of one strategy, and what follows from them. */

@@ -8,7 +8,9 @@ import {
   amountOf,
   amountOfOrder,
   amountOfVolume,
+  amountScale,
   formatAmount,
+  type Sums,
   wholeLotsOf,
 } from '../../domain/amount.ts';
 import { decimalOfAmount } from '../../domain/amount-decimal.ts';
@@ -16,20 +18,35 @@ import { ConfigError } from '../../domain/errors.ts';
 import type { Intent, PairIntent } from '../../domain/intent.ts';
 import type { Market, Side } from '../../domain/market.ts';
 import type { Candle, Top } from '../../domain/market-view.ts';
-import { Decimal, type Lots, type Ticks } from '../../domain/money.ts';
+import type { Decimal, Lots, Ticks } from '../../domain/money.ts';
 import { isFinal, type OrderState, type Terms } from '../../domain/order.ts';
 import { addLots, lotsLeft, lotsOf, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
+import { StrategyAccount } from '../../engine/account/strategy-account.ts';
+import { Positions } from '../../execution/fills/positions.ts';
+import { addSums, noSums } from '../../execution/orders/sums.ts';
+import { AverageCost } from '../../risk/average-cost.ts';
+import { PlacedOrders } from '../../strategy/account/placed-orders.ts';
+import { RecentFills } from '../../strategy/account/recent-fills.ts';
+import { noFees, tradedOf } from '../../strategy/account/traded.ts';
 import type { BookPrices } from '../../strategy/market/market-book.ts';
 import type { MarketAccess } from '../../strategy/market-context.ts';
 import type { Fill, OwnOrder, Position } from '../../strategy/own-views.ts';
 import { QuotePlanner } from '../../strategy/quote-planner.ts';
 import type { Bound } from '../../strategy/room.ts';
 
+type OrderOrigin = {
+  readonly key: string;
+  readonly level?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly expiresMs?: number | undefined;
+};
 type QuoteIntent = Extract<Intent, { kind: 'quote' }>;
 
 /** The money of the strategy on all its pairs. */
 export class FakeMoney {
+  /** What is free, and what orders hold. */
   readonly #amounts = new Map<string, Amount>();
+  readonly #reserved = new Map<string, Amount>();
 
   constructor(available: Readonly<Record<string, string>>) {
     for (const [currency, text] of Object.entries(available))
@@ -43,6 +60,16 @@ export class FakeMoney {
   of(currency: string): Amount {
     return this.#amounts.get(currency) ?? 0n;
   }
+
+  /** Moves an amount from what is free to what orders hold, or back if it is negative. */
+  reserve(currency: string, amount: Amount): void {
+    this.add(currency, -amount);
+    this.#reserved.set(currency, this.reserved(currency) + amount);
+  }
+
+  reserved(currency: string): Amount {
+    return this.#reserved.get(currency) ?? 0n;
+  }
 }
 
 export class FakeMarket implements MarketAccess {
@@ -52,14 +79,23 @@ export class FakeMarket implements MarketAccess {
   #top: Top | undefined;
   #orders: readonly OwnOrder[] = Object.freeze([]);
   #held: Amount;
-  #averagePrice: Decimal | undefined;
+  #average = new AverageCost();
   #quote: QuoteIntent | undefined;
   /** Whether the orders may differ from the quote. */
   #isDirty = false;
   #made = 0;
   readonly #money: FakeMoney;
   readonly #planner = new QuotePlanner<OwnOrder>();
+  readonly account: StrategyAccount;
+  readonly #positions = new Positions();
+  readonly #recent = new RecentFills();
+  readonly #placed = new PlacedOrders();
   readonly #usedKeys = new Set<string>();
+  /** By key. */
+  readonly #tags = new Map<string, string>();
+  /** What the orders with fills have traded. */
+  readonly #traded = new WeakMap<OwnOrder, Sums>();
+  #fills = 0;
 
   constructor(options: {
     readonly market: Market;
@@ -68,13 +104,44 @@ export class FakeMarket implements MarketAccess {
     readonly money: FakeMoney;
     readonly position: Lots;
     readonly averagePrice: Decimal | undefined;
+    readonly startMs: number;
   }) {
     this.market = options.market;
     this.fees = options.fees;
     this.history = options.history;
     this.#money = options.money;
     this.#held = amountOfVolume(options.position, options.market);
-    this.#averagePrice = options.averagePrice;
+    this.#begin(options.averagePrice);
+    this.account = this.#makeAccount(options.startMs);
+  }
+
+  /** Counts the position as one that the strategy bought or sold before the start. */
+  #begin(averagePrice: Decimal | undefined): void {
+    const held = this.#held;
+    if (held === 0n) return;
+    const paid = averagePrice?.times(formatAmount(held)).toDecimalPlaces(amountScale);
+    const cost = paid === undefined ? 0n : amountOf(paid.toFixed());
+    if (paid !== undefined) this.#average = new AverageCost(held, cost);
+    const isLong = held > 0n;
+    const sums = { base: isLong ? held : -held, counter: isLong ? cost : -cost };
+    const { pair } = this.market;
+    this.#positions.add('', pair, isLong ? 'BID' : 'ASK', { ...noSums, ...sums }, 0);
+  }
+
+  #makeAccount(atMs: number): StrategyAccount {
+    const { market } = this;
+    const money = this.#money;
+    return new StrategyAccount({
+      ...{ market, fills: this.#recent, placed: this.#placed },
+      holding: () => this.#positions.holding('', market.pair),
+      costOf: (held) => (held === 0n ? 0n : this.#average.costOf(held)),
+      top: () => this.#top,
+      orders: () => this.#orders,
+      balance: (currency) => {
+        const free = money.of(currency);
+        return { total: free + money.reserved(currency), free, atMs };
+      },
+    });
   }
 
   top(): Top | undefined {
@@ -111,7 +178,7 @@ export class FakeMarket implements MarketAccess {
       if (terms.side === 'BID') highest = addLots(highest, left);
       else lowest = subtractLots(lowest, left);
     }
-    const averagePrice = this.#averagePrice;
+    const averagePrice = this.#average.priceOf(this.#held);
     return Object.freeze({
       ...{ base, highest, lowest },
       ...(averagePrice === undefined ? {} : { averagePrice }),
@@ -152,7 +219,8 @@ export class FakeMarket implements MarketAccess {
         return [];
       case 'place':
         this.#usedKeys.add(intent.key);
-        return [this.#open(intent.key, undefined, intent.terms, intent.expiresMs)];
+        this.#placed.add(intent.key);
+        return [this.#open(intent, intent.terms)];
       case 'cancel':
         return this.#end(({ key }) => key === intent.key);
       case 'cancelAll':
@@ -197,7 +265,7 @@ export class FakeMarket implements MarketAccess {
   }
 
   /** Fills an order; returns the fill and the order as it is now. */
-  fill(order: OwnOrder, price: Ticks, volume: Lots): readonly [Fill, OwnOrder] {
+  fill(order: OwnOrder, price: Ticks, volume: Lots, atMs: number): readonly [Fill, OwnOrder] {
     const { key, level, terms } = order;
     const left = lotsLeft(terms.volume, order.filled);
     if (volume < 1 || volume > left)
@@ -205,25 +273,46 @@ export class FakeMarket implements MarketAccess {
         `a fill of order "${level ?? key}" must be from 1 lot to the ${left} lots that are left, was ${volume}`,
       );
     this.#reserve(order, -1n);
-    const sign = terms.side === 'BID' ? 1n : -1n;
-    this.#price(price, sign * amountOfVolume(volume, this.market));
-    this.#money.add(this.market.base, sign * amountOfVolume(volume, this.market));
-    this.#money.add(this.market.counter, -sign * amountOfOrder(price, volume, this.market));
+    const sums = this.#count(terms.side, price, volume);
     const filled = addLots(order.filled, volume);
     const state: OrderState = filled === terms.volume ? 'filled' : 'open';
+    const traded = addSums(this.#traded.get(order) ?? noSums, sums);
+    const booked = tradedOf(traded, this.market);
     // An order with a stop that trades was triggered.
     const triggered = order.awaiting === undefined ? {} : { awaiting: false };
-    const now = Object.freeze({ ...order, filled, state, ...triggered });
+    const now = Object.freeze({ ...order, filled, booked, state, ...triggered });
+    this.#traded.set(now, traded);
+    if (level === undefined) this.#placed.note(key, this.market.pair, traded);
     this.#reserve(now, 1n);
     this.#replace(
       this.#orders.flatMap((one) => (one !== order ? [one] : isFinal(state) ? [] : [now])),
     );
-    const fill: Fill = {
-      ...{ key, side: terms.side, price, volume, booked: true },
+    const tag = this.#tags.get(key);
+    const fill: Fill = Object.freeze({
+      ...{ key, side: terms.side, price, volume, fees: noFees, atMs, booked: true },
       ...(level === undefined ? {} : { level }),
-    };
+      ...(tag === undefined ? {} : { tag }),
+    });
+    this.#recent.add(fill, String(++this.#fills), atMs);
     this.#isDirty = true;
     return [fill, now];
+  }
+
+  /** Counts a fill in money, position and totals; returns its sums. */
+  #count(side: Side, price: Ticks, volume: Lots): Sums {
+    const { market } = this;
+    const base = amountOfVolume(volume, market);
+    const counter = amountOfOrder(price, volume, market);
+    const sign = side === 'BID' ? 1n : -1n;
+    this.#money.add(market.base, sign * base);
+    this.#money.add(market.counter, -sign * counter);
+    this.#held += sign * base;
+    this.#average.add({ traded: sign * base, base: sign * base, counter: -sign * counter });
+    // A position of which nothing was known is over.
+    if (this.#held === 0n) this.#average = new AverageCost();
+    const sums = { ...noSums, base, counter };
+    this.#positions.add('', market.pair, side, sums);
+    return sums;
   }
 
   /** Turns the orders into the quote; returns those that changed. A filled one is placed again. */
@@ -239,12 +328,13 @@ export class FakeMarket implements MarketAccess {
       changed.push(...this.#end((order) => cancelled.has(order)));
       this.#planner.make(orders, toleranceTicks, this.#orders);
     }
-    for (const { level, ...terms } of this.#planner.places)
-      changed.push(this.#open(`${level}.${++this.#made}`, level, terms));
+    for (const { level, tag, ...terms } of this.#planner.places)
+      changed.push(this.#open({ key: `${level}.${++this.#made}`, level, tag }, terms));
     return changed;
   }
 
-  #open(key: string, level: string | undefined, terms: Terms, expiresMs?: number): OwnOrder {
+  #open({ key, level, tag, expiresMs }: OrderOrigin, terms: Terms): OwnOrder {
+    if (tag !== undefined) this.#tags.set(key, tag);
     const order: OwnOrder = Object.freeze({
       ...{ key, terms: Object.freeze(terms), filled: noLots, cancelling: false },
       state: 'open',
@@ -273,25 +363,8 @@ export class FakeMarket implements MarketAccess {
     if (isFinal(state)) return;
     const left = lotsLeft(terms.volume, filled);
     const { base, counter } = this.market;
-    if (terms.side === 'ASK') this.#money.add(base, -sign * amountOfVolume(left, this.market));
-    else this.#money.add(counter, -sign * amountOfOrder(terms.price, left, this.market));
-  }
-
-  /** Moves the position, and its average price as a trader counts it. */
-  #price(price: Ticks, change: Amount): void {
-    const before = this.#held;
-    const after = before + change;
-    this.#held = after;
-    const paid = new Decimal(price).div(new Decimal(10).pow(this.market.priceScale));
-    const grows = before === 0n || before > 0n === change > 0n;
-    const turns = before !== 0n && after !== 0n && before > 0n !== after > 0n;
-    if (after === 0n) this.#averagePrice = undefined;
-    else if (before === 0n || turns) this.#averagePrice = paid;
-    else if (grows && this.#averagePrice !== undefined)
-      this.#averagePrice = this.#averagePrice
-        .times(formatAmount(before))
-        .plus(paid.times(formatAmount(change)))
-        .div(formatAmount(after));
+    if (terms.side === 'ASK') this.#money.reserve(base, sign * amountOfVolume(left, this.market));
+    else this.#money.reserve(counter, sign * amountOfOrder(terms.price, left, this.market));
   }
 }
 

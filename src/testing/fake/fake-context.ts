@@ -238,7 +238,7 @@ class Run {
         value.volume === undefined ? leftOf(order) : amounts.lots(`${what}.volume`, value.volume);
       const price =
         value.price === undefined ? order.terms.price : amounts.ticks(`${what}.price`, value.price);
-      const [fill, now] = market.fill(order, price, volume);
+      const [fill, now] = market.fill(order, price, volume, this.#nowMs);
       this.#deliver({ kind: 'fill', pair: market.market.pair, fill });
       this.#tell([now], market);
     } catch (error) {

@@ -4,7 +4,7 @@ import { ConfigError } from '../../domain/errors.ts';
 import { decimalOf } from '../../domain/money.ts';
 import type { ParameterTexts } from '../../domain/parameter-texts.ts';
 import { parseSpanMs } from '../../domain/unit-text.ts';
-import type { WarmUp } from '../../strategy/contract.ts';
+import type { WarmUp } from '../../strategy/needs.ts';
 import { FakeMarket, FakeMoney } from './fake-account.ts';
 import { FakeAmounts, fakeMarketOf } from './fake-amounts.ts';
 import type {
@@ -84,7 +84,7 @@ export function scriptOf(options: FakeContextOptions, warmUp: WarmUp | undefined
     const averagePrice = one.averagePrice === undefined ? undefined : decimalOf(one.averagePrice);
     const of = {
       amounts,
-      market: new FakeMarket({ market, fees, history, money, position, averagePrice }),
+      market: new FakeMarket({ market, fees, history, money, position, averagePrice, startMs }),
     };
     pairs.set(market.pair, of);
     endMs = Math.max(endMs, addEvents(events, of, one, candleMs));

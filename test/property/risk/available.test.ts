@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { amountOf } from '../../../src/domain/amount.ts';
 import type { Market, Side } from '../../../src/domain/market.ts';
 import { Decimal, type Lots, type Ticks } from '../../../src/domain/money.ts';
+import { FillHistory } from '../../../src/engine/account/fill-history.ts';
 import { EngineMarket } from '../../../src/engine/engine-market.ts';
 import { StrategyReads } from '../../../src/engine/strategy-reads.ts';
 import {
@@ -23,6 +24,7 @@ import {
   OrderSettlement,
   reservationEntryOf,
 } from '../../../src/exchange-accounts/order-settlement.ts';
+import { Positions } from '../../../src/execution/fills/positions.ts';
 import { OrderTracker } from '../../../src/execution/orders/order-tracker.ts';
 import { type CheckInput, checkInputOf } from '../../../src/risk/check.ts';
 import { checkForm } from '../../../src/risk/checks/form-check.ts';
@@ -111,6 +113,8 @@ class Life {
         ...([nowMs, Number.POSITIVE_INFINITY] as const),
       ),
       tracker: new OrderTracker(),
+      positions: new Positions(),
+      fills: new FillHistory([{ id: 'mm', pairs: [pair] }]),
     });
     this.#facts = createGateFacts(openFacts().environment, this.#exposure, [this.#market]);
     const rates = { maker: random.pick(['-0.01', '0', '0.001', '0.3']), taker: '0' };
@@ -284,7 +288,12 @@ class Life {
       fill.isSettled = true;
     }
     for (const [index, [balance, available]] of (amounts ?? []).entries())
-      this.#exposure.funds.setBalance(index === 0 ? base : counter, { balance, available, mark });
+      this.#exposure.funds.setBalance(index === 0 ? base : counter, {
+        askedMs: 0,
+        balance,
+        available,
+        mark,
+      });
   }
 }
 

@@ -34,7 +34,7 @@ class SharedAccount {
 
   constructor(seed: number) {
     this.#random = new SeededRandom(seed);
-    this.funds.setBalance('XBT', { ...this.snapshot(), mark: this.funds.mark() });
+    this.funds.setBalance('XBT', { askedMs: 0, ...this.snapshot(), mark: this.funds.mark() });
   }
 
   /** What the exchange has available, less the orders that are still on their way to it. */
@@ -103,7 +103,7 @@ class SharedAccount {
   #tell(): void {
     const index = this.asked.findIndex(({ balance }) => balance !== undefined);
     const [{ mark, balance } = { mark: 0 }] = index === -1 ? [] : this.asked.splice(index, 1);
-    if (balance !== undefined) this.funds.setBalance('XBT', { ...balance, mark });
+    if (balance !== undefined) this.funds.setBalance('XBT', { askedMs: 0, ...balance, mark });
   }
 }
 
@@ -178,7 +178,12 @@ function happeningOf(random: SeededRandom, number: number): Happening {
     default:
       return (funds) => {
         const mark = number % 3 === 0 ? funds.mark() : 1;
-        funds.setBalance('XBT', { balance: 1_000n, available: BigInt(900 - size), mark });
+        funds.setBalance('XBT', {
+          askedMs: 0,
+          balance: 1_000n,
+          available: BigInt(900 - size),
+          mark,
+        });
       };
   }
 }

@@ -5,9 +5,11 @@
 import { expect, test } from 'vitest';
 import { amountOf, amountOfVolume, wholeLotsOf } from '../../../src/domain/amount.ts';
 import { Decimal, decimalOf, type Lots } from '../../../src/domain/money.ts';
+import { FillHistory } from '../../../src/engine/account/fill-history.ts';
 import { EngineMarket } from '../../../src/engine/engine-market.ts';
 import { ownOrderOf } from '../../../src/engine/strategy-order.ts';
 import { StrategyReads } from '../../../src/engine/strategy-reads.ts';
+import { Positions } from '../../../src/execution/fills/positions.ts';
 import { OrderTracker } from '../../../src/execution/orders/order-tracker.ts';
 import { noSums } from '../../../src/execution/orders/sums.ts';
 import { TrackedOrder } from '../../../src/execution/orders/tracked-order.ts';
@@ -42,6 +44,8 @@ class Account {
         pairLimits: undefined,
         counters: new Set([counter]),
         history: [],
+        positions: new Positions(),
+        fills: new FillHistory([{ id: strategyId, pairs: [pair] }]),
       }),
     ]),
   );
@@ -128,7 +132,7 @@ class Account {
     const currency = this.#random.pick([base, counter]);
     const balance = amountOf(String(this.#random.integer(0, 100_000)));
     const mark = this.exposure.funds.mark();
-    this.exposure.funds.setBalance(currency, { balance, available: balance, mark });
+    this.exposure.funds.setBalance(currency, { askedMs: 0, balance, available: balance, mark });
   }
 }
 

@@ -1,5 +1,6 @@
 /** Fills that a strategy has not handled survive a restart. */
 import { expect, test } from 'vitest';
+import { Decimal } from '../../../src/domain/money.ts';
 import type { EngineContext } from '../../../src/engine/engine-context.ts';
 import { MissedFills } from '../../../src/engine/missed-fills.ts';
 import { fillOf, lots } from '../strategy/host-fixture.ts';
@@ -16,9 +17,10 @@ function memory() {
   return { context, incidents, stored };
 }
 
+const counter = new Decimal(0);
 const missed = (volume: number, booked = true) => ({
   pair: 'XBTZAR',
-  fill: fillOf({ volume: lots(volume), booked }),
+  fill: fillOf({ volume: lots(volume), booked, fees: { base: new Decimal('0.1'), counter } }),
 });
 
 test('are kept for each strategy until they are taken, also over a restart', () => {
@@ -44,4 +46,14 @@ test('keeps the newest 1,000; one incident reports that older ones are dropped',
   const kept = fills.take('mm').map(({ fill }) => fill.volume);
   expect([kept.length, kept[0], kept.at(-1)]).toEqual([1_000, 4, 1_003]);
   expect(incidents).toEqual([expect.stringMatching(/^FILLS_MISSED: mm has not handled 1000/u)]);
+});
+
+test('those that an older version stored have no fees and no time', () => {
+  const { context } = memory();
+  const stored = { key: 'k', side: 'BID', price: 100, volume: 5, booked: true };
+  const state = JSON.stringify([{ pair: 'XBTZAR', fill: stored }]);
+  const fills = new MissedFills(context, [{ name: 'missed fills mm', state }]);
+  const [missed] = fills.take('mm');
+  expect(missed?.fill).toMatchObject({ ...stored, atMs: 0 });
+  expect(missed?.fill.fees.base.isZero()).toBe(true);
 });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Limits, PairLimits } from '../../../src/domain/declared-limits.ts';
 import { nothingRestored, type Restored } from '../../../src/domain/records.ts';
+import { FillHistory } from '../../../src/engine/account/fill-history.ts';
 import type { EngineContext } from '../../../src/engine/engine-context.ts';
 import type { EngineStart } from '../../../src/engine/engine-start.ts';
 import { restoreState } from '../../../src/engine/restore-state.ts';
@@ -32,7 +33,8 @@ function restoredWith(collar: string, judgedMids: Restored['judgedMids'] = []): 
     markets: [{ market }],
   } as unknown as EngineStart;
   const { executor, fills, exposure } = fixture;
-  restoreState(start, fixture as unknown as EngineContext, executor, fills);
+  const context = fixture as unknown as EngineContext;
+  restoreState(start, { context, executor, fills, history: new FillHistory([]) });
   const perHalfTick = 10n ** BigInt(18 - market.priceScale - market.volumeScale) * BigInt(lots);
   const twice = exposure.units.of('ZAR').amount(exposure.collars.of('ZAR').twiceAt(startMs));
   return Number(twice / perHalfTick);

@@ -33,6 +33,7 @@ function exposureWith(amounts: Readonly<Record<string, string>>): Exposure {
   for (const [currency, amount] of Object.entries(amounts)) {
     const balance = amountOf(amount);
     exposure.funds.setBalance(currency, {
+      askedMs: 0,
       balance,
       available: balance,
       mark: exposure.funds.mark(),
@@ -103,6 +104,7 @@ describe('the free amount', () => {
     expect(free(exposure, 'ZAR')).toBe('40000');
     const mark = exposure.funds.mark();
     exposure.funds.setBalance('ZAR', {
+      askedMs: 0,
       balance: amountOf('50000'),
       available: amountOf('40000'),
       mark,
@@ -110,6 +112,7 @@ describe('the free amount', () => {
     expect(free(exposure, 'ZAR')).toBe('40000');
     exposure.release(heldAs(exposure, 'h1'));
     exposure.funds.setBalance('ZAR', {
+      askedMs: 0,
       balance: amountOf('50000'),
       available: amountOf('50000'),
       mark: exposure.funds.mark(),
@@ -123,6 +126,7 @@ describe('the free amount', () => {
     const mark = exposure.funds.mark();
     exposure.confirm(heldAs(exposure, 'h1'));
     exposure.funds.setBalance('ZAR', {
+      askedMs: 0,
       balance: amountOf('50000'),
       available: amountOf('50000'),
       mark,
@@ -140,6 +144,7 @@ describe('the free amount', () => {
     const early = exposure.funds.mark();
     exposure.funds.settle('f1');
     exposure.funds.setBalance('ZAR', {
+      askedMs: 0,
       balance: amountOf('50000'),
       available: amountOf('50000'),
       mark: early,
@@ -147,6 +152,7 @@ describe('the free amount', () => {
     expect(free(exposure, 'ZAR')).toBe('45998');
     const late = exposure.funds.mark();
     exposure.funds.setBalance('ZAR', {
+      askedMs: 0,
       balance: amountOf('45998'),
       available: amountOf('45998'),
       mark: late,
@@ -161,11 +167,13 @@ describe('the free amount', () => {
     exposure.confirm(heldAs(exposure, 'h1'));
     const late = exposure.funds.mark();
     exposure.funds.setBalance('ZAR', {
+      askedMs: 0,
       balance: amountOf('50000'),
       available: amountOf('40000'),
       mark: late,
     });
     exposure.funds.setBalance('ZAR', {
+      askedMs: 0,
       balance: amountOf('90000'),
       available: amountOf('90000'),
       mark: early,
@@ -183,6 +191,7 @@ describe('the free amount', () => {
     };
     const report = (exposure: Exposure, balance: string, available: string): void =>
       exposure.funds.setBalance('ZAR', {
+        askedMs: 0,
         balance: amountOf(balance),
         available: amountOf(available),
         mark: exposure.funds.mark(),
@@ -214,7 +223,7 @@ describe('the free amount', () => {
       exposure.release(heldAs(exposure, 'h1'));
       expect(free(exposure, 'ZAR')).toBe('50000');
       const [balance, available] = [amountOf('50000'), amountOf('40000')];
-      exposure.funds.setBalance('ZAR', { balance, available, mark: early });
+      exposure.funds.setBalance('ZAR', { askedMs: 0, balance, available, mark: early });
       expect(free(exposure, 'ZAR')).toBe('50000');
       // Somebody else has reserved what the cancel freed.
       report(exposure, '50000', '40000');
@@ -260,6 +269,7 @@ describe('the free amount', () => {
     const exposure = exposureWith({});
     const mark = exposure.funds.mark();
     exposure.funds.setBalance('ZAR', {
+      askedMs: 0,
       balance: amountOf('50000'),
       available: amountOf('20000'),
       mark,

@@ -160,6 +160,7 @@ export function setBalances(facts: GateFacts, amounts: Readonly<Record<string, s
   const mark = facts.exposure.funds.mark();
   for (const [currency, amount] of Object.entries(amounts)) {
     facts.exposure.funds.setBalance(currency, {
+      askedMs: 0,
       balance: amountOf(amount),
       available: amountOf(amount),
       mark,

@@ -11,6 +11,11 @@ import type { Intent } from '../../../src/domain/intent.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import type { Candle, Top, Trade } from '../../../src/domain/market-view.ts';
 import { Decimal, type Lots, type Ticks } from '../../../src/domain/money.ts';
+import { StrategyAccount } from '../../../src/engine/account/strategy-account.ts';
+import { Positions } from '../../../src/execution/fills/positions.ts';
+import { PlacedOrders } from '../../../src/strategy/account/placed-orders.ts';
+import { RecentFills } from '../../../src/strategy/account/recent-fills.ts';
+import { noFees } from '../../../src/strategy/account/traded.ts';
 import { type AnyStrategy, type Context, defineStrategy } from '../../../src/strategy/contract.ts';
 import type { FeedView } from '../../../src/strategy/feeds/strategy-feeds.ts';
 import { StrategyHost } from '../../../src/strategy/host.ts';
@@ -54,7 +59,22 @@ export function tradeOf(price: number, volume = 1, sequence = '1'): Trade {
 }
 
 export function fillOf(fill: Partial<Fill> = {}): Fill {
-  return { key: 'q1', side: 'BID', price: ticks(100), volume: lots(1), booked: true, ...fill };
+  return {
+    ...{ key: 'q1', side: 'BID', price: ticks(100), volume: lots(1), booked: true },
+    ...{ fees: noFees, atMs: startMs, ...fill },
+  };
+}
+
+/** The account of a strategy that has traded nothing but what the test adds. */
+function accountOf({ fills, placed, top, market, orders }: Views): StrategyAccount {
+  return new StrategyAccount({
+    ...{ market, fills, placed },
+    holding: () => new Positions().holding('', market.pair),
+    costOf: () => 0n,
+    top: () => top,
+    orders: () => orders,
+    balance: () => undefined,
+  });
 }
 
 /** The views, which the test changes as the engine would before it delivers a value. */
@@ -67,6 +87,8 @@ export class Views {
   /** The largest position of the strategy, long or short; unbounded unless set. */
   positionMax: string | undefined = undefined;
   history: Candle[] = [];
+  readonly fills = new RecentFills();
+  readonly placed = new PlacedOrders();
   market: Market = market;
 
   readonly access = (pair = market.pair): MarketAccess => {
@@ -91,6 +113,7 @@ export class Views {
         return [balance, { name: { positionMax }, of: 'base', left: positionMax - beyond }];
       },
       available: (currency) => new Decimal(views.available[currency] ?? '0'),
+      account: accountOf(views),
       get history() {
         return views.history;
       },
