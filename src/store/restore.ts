@@ -76,13 +76,14 @@ function read(database: Database, nowMs: number): Restored {
     ),
     earlierTraded: rows(
       `WITH placed AS (
-         SELECT intent_id, strategy_id, pair, key,
+         SELECT intent_id,
            row_number() OVER (PARTITION BY strategy_id ORDER BY intent_id DESC) AS age
          FROM orders WHERE level IS NULL)
-       SELECT p.strategy_id AS strategyId, p.pair, p.key,
+       SELECT o.strategy_id AS strategyId, o.pair, o.key,
          decimal_sum(f.base) AS base, decimal_sum(f.counter) AS counter,
          decimal_sum(f.fee_base) AS feeBase, decimal_sum(f.fee_counter) AS feeCounter
-       FROM placed p JOIN fills f ON f.intent_id = p.intent_id
+       FROM placed p JOIN orders o ON o.intent_id = p.intent_id
+         JOIN fills f ON f.intent_id = p.intent_id
        WHERE p.age <= ${keptFills.ordersMax} AND p.intent_id NOT IN (${watched})
        GROUP BY p.intent_id ORDER BY p.intent_id`,
       ...since,
