@@ -60,6 +60,7 @@ const names: Readonly<Record<ReadKind, string>> = {
   markets: 'the list of markets',
   fees: 'the fees',
   'last-trade': 'the last trade',
+  prices: 'the prices of all markets',
   candles: 'the candles',
 };
 

@@ -90,6 +90,14 @@ export type VenueFees = { readonly maker: string; readonly taker: string };
 
 export type LastTrade = { readonly price: Amount; readonly atMs: number };
 
+/** A price is undefined where there is none. */
+export type MarketPrices = {
+  readonly pair: string;
+  readonly bid: Amount | undefined;
+  readonly ask: Amount | undefined;
+  readonly last: Amount | undefined;
+};
+
 export type CandleView = {
   readonly startMs: number;
   readonly open: Amount;
@@ -141,6 +149,7 @@ export type Answers = {
   readonly fees: VenueFees;
   /** Undefined if the market had no trade yet. */
   readonly 'last-trade': LastTrade | undefined;
+  readonly prices: Page<MarketPrices>;
   readonly candles: Page<CandleView>;
 };
 

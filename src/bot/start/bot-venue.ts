@@ -18,7 +18,11 @@ import type { Credentials } from '../../venue/key-credentials.ts';
 import { connectVenue, simulatorKeysPath } from '../../venues.ts';
 import { credentialsOf, isKeyGiven } from '../keys/bot-credentials.ts';
 import { simulatorFolder } from '../state-place.ts';
-import { startSimulatorChild } from './simulator-process.ts';
+import {
+  type SimulatorAddress,
+  type SimulatorChild,
+  startSimulatorChild,
+} from './simulator-process.ts';
 
 export type VenueAccess = { readonly venue: VenueSettings; readonly credentials: Credentials };
 
@@ -45,7 +49,7 @@ export async function withVenue<Result>(
       if (await answers({ venue: one, credentials })) return await use({ venue: one, credentials });
   }
   // This also waits for a simulator that is still stopping, or listens at an unknown address.
-  const simulator = await startSimulatorChild({
+  const started = startSimulatorChild({
     home,
     // The simulator's state exists, so the seed is not used.
     seed: '1',
@@ -54,11 +58,7 @@ export async function withVenue<Result>(
     onLost: (text) => output.line(`! ${text}`),
     onBack: () => output.line('! the simulator is running again'),
   });
-  try {
-    return await use({ venue: { ...venue, ...simulator.address }, credentials });
-  } finally {
-    await simulator.close();
-  }
+  return await during(started, (address) => use({ venue: { ...venue, ...address }, credentials }));
 }
 
 /** Whether an exchange at this address accepts the key. */
@@ -74,6 +74,35 @@ async function answers(access: VenueAccess): Promise<boolean> {
 /** Whether a demo in `home` uses its own simulator, which ends with the bot. */
 export function hasOwnExchange(home: string, environment: Environment): boolean {
   return !isKeyGiven(environment) && existsSync(simulatorKeysPath(simulatorFolder(home)));
+}
+
+/**
+ * Runs `use` with the address of the simulator of `home`, which is started if it does not run.
+ * `begin` starts it.
+ */
+export async function withSimulator<Result>(
+  venue: VenueSettings,
+  place: { readonly home: string; readonly store: string },
+  begin: () => Promise<SimulatorChild>,
+  use: (venue: VenueSettings) => Promise<Result>,
+): Promise<Result> {
+  const { baseUrl } = readLease(leasePathOf(place.store)) ?? {};
+  if (baseUrl !== undefined && isHeld(simulatorFolder(place.home)))
+    return await use({ ...venue, baseUrl });
+  return await during(begin(), (address) => use({ ...venue, ...address }));
+}
+
+/** Runs `use` with the address of a simulator, and stops it afterwards. */
+async function during<Result>(
+  started: Promise<SimulatorChild>,
+  use: (address: SimulatorAddress) => Promise<Result>,
+): Promise<Result> {
+  const simulator = await started;
+  try {
+    return await use(simulator.address);
+  } finally {
+    await simulator.close();
+  }
 }
 
 /** Whether a simulator runs in `folder`. */

@@ -6,6 +6,7 @@ import { ConfigError, OutcomeUnknownError } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import type { OrderRow } from '../../domain/records.ts';
 import type { MarketStart } from '../../engine/engine-start.ts';
+import { editDistance } from '../../settings/nearest-word.ts';
 import { wrongText } from '../../venue/row-checks.ts';
 import { read, type VenueReader } from '../../venue/venue-reader.ts';
 import type { Page } from '../../venue/venue-reply.ts';
@@ -100,7 +101,15 @@ function marketOf({ rows, wrong }: Page<Market>, pair: string): Market {
 function unknownPair(pair: string, listed: Page<Market>): ConfigError | OutcomeUnknownError {
   const names = namesIn(listed);
   if (names.length === 0) return new OutcomeUnknownError('the exchange lists no market at all');
-  return new ConfigError(`pair ${pair} is unknown to the exchange; it has ${names.join(', ')}`);
+  const nearest = names
+    .map((name) => ({ name, distance: editDistance(pair, name) }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map(({ name }) => name);
+  return new ConfigError(
+    `pair ${pair} is unknown to the exchange; the nearest of its ${names.length} pairs: ` +
+      `${nearest.join(', ')}; \`start --markets\` or \`run CONFIG --markets\` lists all`,
+  );
 }
 
 /** Returns the id of the first account of each currency of `markets`. */

@@ -1,5 +1,6 @@
 /** Gathers the engine's initial state from the settings, the store and the exchange. */
 
+import { seenPairs } from '../../domain/bot-settings.ts';
 import { assert, ConfigError, MillraceError } from '../../domain/errors.ts';
 import { isFinal } from '../../domain/order.ts';
 import type { Restored } from '../../domain/records.ts';
@@ -20,6 +21,7 @@ import {
   accountsOfOrders,
   fetchAccounts,
   fetchMarketStarts,
+  fetchMarkets,
   followedPairs,
   watchedPairs,
 } from './market-start.ts';
@@ -43,7 +45,12 @@ export async function gatherStart(
   const { clock, random, credentials, settings } = options;
   await untilReachable(options, () => venue.check());
   const nowMs = Math.floor(clock.nowMicros() / 1000);
-  const lost = await lostStateOf(options, venue, store);
+  const lost = await lostStateOf(options, venue, store).catch(async (error: unknown) => {
+    // What the exchange refuses for a pair that it does not have says nothing about the pair.
+    if (error instanceof VenueRefusedError)
+      await fetchMarkets(venue, settings.strategies.flatMap(seenPairs));
+    throw error;
+  });
   // Unfinished orders of earlier runs are followed even if the settings no longer name their pair.
   const unfinished = store.restore(nowMs).orders.filter(({ state }) => !isFinal(state));
   const pairs = followedPairs(settings.strategies, unfinished);

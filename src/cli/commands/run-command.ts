@@ -8,6 +8,7 @@ import { credentialsOf } from '../../bot/keys/bot-credentials.ts';
 import { fingerprintOf } from '../../bot/keys/key-fingerprint.ts';
 import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
 import { servePage } from '../../bot/serve-page.ts';
+import { listMarkets } from '../../bot/start/list-markets.ts';
 import { loadBot } from '../../bot/start/load-bot.ts';
 import { startWarnings } from '../../bot/start/start-warnings.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
@@ -17,6 +18,8 @@ import { isLoopback } from '../../domain/this-machine.ts';
 import { readyFeeds } from '../../feeds/feed-secrets.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { createTimers } from '../../runtime/timers.ts';
+import { loadBotSettings } from '../../settings/load-bot-settings.ts';
+import { loadVenue } from '../../settings/load-venue.ts';
 import type { BotCommandOptions } from '../bot-argument.ts';
 
 export type RunBotCommandOptions = BotCommandOptions &
@@ -25,6 +28,15 @@ export type RunBotCommandOptions = BotCommandOptions &
     /** Names of the dangerous key permissions that a person has accepted. */
     readonly acceptedPermissions: readonly string[];
   };
+
+/** Prints the markets of the exchange of a bot; returns the exit code. */
+export async function listBotMarkets(
+  options: Pick<RunBotCommandOptions, 'config' | 'home' | 'workspace' | 'output'>,
+): Promise<number> {
+  const { config, workspace, output } = options;
+  const { venue } = loadBotSettings(config, { ...options, isBeingWritten: true, isShown: true });
+  return listMarkets(loadVenue(venue, workspace.venues), output);
+}
 
 /** Runs the bot; returns the exit code. */
 export async function runBotCommand(options: RunBotCommandOptions): Promise<number> {

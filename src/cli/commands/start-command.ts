@@ -10,8 +10,10 @@ import { runBot } from '../../bot/foreground.ts';
 import { requirePrivateHome } from '../../bot/guards/private-home.ts';
 import { checkTransportEnvironment } from '../../bot/keys/transport-environment.ts';
 import { servePage } from '../../bot/serve-page.ts';
+import { withSimulator } from '../../bot/start/bot-venue.ts';
 import { flowBotYaml, profileFlowFolder } from '../../bot/start/flow-demo.ts';
 import { forgetState } from '../../bot/start/forget-state.ts';
+import { listMarkets } from '../../bot/start/list-markets.ts';
 import { loadBot } from '../../bot/start/load-bot.ts';
 import { type SimulatorChild, startSimulatorChild } from '../../bot/start/simulator-process.ts';
 import { startWarnings } from '../../bot/start/start-warnings.ts';
@@ -21,6 +23,8 @@ import { readyFeeds } from '../../feeds/feed-secrets.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import { createTimers } from '../../runtime/timers.ts';
+import { loadBotSettings } from '../../settings/load-bot-settings.ts';
+import { loadVenue } from '../../settings/load-venue.ts';
 import { prepareStorePath } from '../../store/open-database.ts';
 import { takeStoreLock } from '../../store/store-lock.ts';
 import { botCommand } from '../../terminal/command-hints.ts';
@@ -41,6 +45,23 @@ export type StartCommandOptions = RunChoices & {
   readonly flow: string | undefined;
   readonly speed: number;
 };
+
+/** Prints the markets of the exchange on which the demo would run; returns the exit code. */
+export async function listStartMarkets(options: StartCommandOptions): Promise<number> {
+  const { output, workspace, seed } = options;
+  const { home, config, more } = await flowOptions(options);
+  const { store, venue } = loadBotSettings(config, { workspace, home });
+  const place = statePlaceOf(store, home);
+  requirePrivateHome(place.home);
+  const parts = { clock: createClock(), timers: createTimers() };
+  const tell = { onLost: (text: string) => output.line(`! ${text}`), onBack: () => {} };
+  return withSimulator(
+    loadVenue(venue, workspace.venues),
+    { home, store: place.store },
+    () => startSimulatorChild({ home, seed, more, ...parts, ...tell }),
+    (own) => listMarkets(own, output),
+  );
+}
 
 /** Runs the demo; returns the exit code. */
 export async function runStart(options: StartCommandOptions): Promise<number> {

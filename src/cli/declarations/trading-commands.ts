@@ -26,6 +26,8 @@ type ExchangeOptions = Pick<
   readonly keySet: ExchangeCommandOptions['keyTemplate'];
 };
 
+const marketsText =
+  'print the markets of the exchange with their rules and prices, and do nothing else';
 const adoptText = 'take over our orders and fills that only the exchange knows, instead of halting';
 const plainText = 'print lines on a terminal too, as into a file, instead of one screen';
 const forText = 'stop after this duration, like 60s; by default run until Ctrl-C';
@@ -33,18 +35,29 @@ const againText = 'let a strategy that is done begin its task again; may be give
 const resumeText = 'trade again after a halt; the text says why and is stored';
 const seedText = 'seed of the simulated market, any text; used only on its first start';
 
-export function addTradingCommands(cli: Cli): void {
-  cli
-    .declare('start', 'run a bot together with a simulated exchange; needs no key and no settings')
-    .argument(
-      '[config]',
-      'path of the bot settings; by default millrace.yaml of the project, or else config/demo.yaml, with --mode paper config/paper.yaml',
-    )
+/** Adds the options of both commands that run a bot. */
+function withRunOptions(command: Command): Command {
+  return command
     .option('--for <span>', forText, parseDuration)
     .option('--resume <reason>', resumeText, parseReason)
     .option('--again <strategy>', againText, collect, [])
     .option('--adopt', adoptText, false)
-    .option('--plain', plainText, false)
+    .option('--markets', marketsText, false)
+    .option('--plain', plainText, false);
+}
+
+export function addTradingCommands(cli: Cli): void {
+  withRunOptions(
+    cli
+      .declare(
+        'start',
+        'run a bot together with a simulated exchange; needs no key and no settings',
+      )
+      .argument(
+        '[config]',
+        'path of the bot settings; by default millrace.yaml of the project, or else config/demo.yaml, with --mode paper config/paper.yaml',
+      ),
+  )
     .addOption(
       new Option(
         '--mode <mode>',
@@ -79,6 +92,7 @@ export function addTradingCommands(cli: Cli): void {
             resume?: string;
             again: readonly string[];
             adopt: boolean;
+            markets: boolean;
             plain: boolean;
             log: LogLevel;
             fresh: boolean;
@@ -90,8 +104,8 @@ export function addTradingCommands(cli: Cli): void {
         // Recorded order flow is another market than the project's, so it gets settings of its own.
         const own = options.flow === undefined ? projectFile(cli.workspace) : undefined;
         return cli.run(options.json, async (out) => {
-          const { runStart } = await import('../commands/start-command.ts');
-          return runStart({
+          const { listStartMarkets, runStart } = await import('../commands/start-command.ts');
+          return (options.markets ? listStartMarkets : runStart)({
             config: config === undefined ? own : cli.settingsPath(config),
             shipped: cli.settingsPath(`config/${options.mode ?? 'demo'}.yaml`),
             mode: options.mode,
@@ -114,18 +128,15 @@ export function addTradingCommands(cli: Cli): void {
       },
     );
 
-  cli
-    .declare(
-      'run',
-      'run a bot on an exchange that is already running, simulated or real',
-      botHomeText,
-    )
-    .argument('<config>', 'path of the bot settings')
-    .option('--for <span>', forText, parseDuration)
-    .option('--resume <reason>', resumeText, parseReason)
-    .option('--again <strategy>', againText, collect, [])
-    .option('--adopt', adoptText, false)
-    .option('--plain', plainText, false)
+  withRunOptions(
+    cli
+      .declare(
+        'run',
+        'run a bot on an exchange that is already running, simulated or real',
+        botHomeText,
+      )
+      .argument('<config>', 'path of the bot settings'),
+  )
     .addOption(logLevelOption())
     .option('--live', 'trade with real money; the settings must also have mode: live', false)
     .option(
@@ -140,6 +151,7 @@ export function addTradingCommands(cli: Cli): void {
           resume?: string;
           again: readonly string[];
           adopt: boolean;
+          markets: boolean;
           plain: boolean;
           log: LogLevel;
           live: boolean;
@@ -148,8 +160,8 @@ export function addTradingCommands(cli: Cli): void {
         command: Command,
       ) =>
         cli.run(options.json, async (out) => {
-          const { runBotCommand } = await import('../commands/run-command.ts');
-          return runBotCommand({
+          const { listBotMarkets, runBotCommand } = await import('../commands/run-command.ts');
+          return (options.markets ? listBotMarkets : runBotCommand)({
             config: cli.settingsPath(config),
             home: requestedHome(command),
             live: options.live,

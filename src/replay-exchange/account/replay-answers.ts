@@ -88,6 +88,7 @@ function answerOf(
       return accountMarket === undefined ? 'market-unknown' : feesOf(accountMarket, atMicros);
     }
     case 'last-trade':
+    case 'prices':
     case 'candles':
       return undefined;
   }

@@ -21,12 +21,14 @@ function everyRequest({ market, nowMs }: VenueWorld): readonly ReadRequest[] {
     { kind: 'markets' },
     { kind: 'fees', pair },
     { kind: 'last-trade', pair },
+    { kind: 'prices' },
     { kind: 'candles', pair, intervalMs: minuteMs, fromMs: nowMs - minuteMs },
   ];
 }
 
 /** Kinds that need no key, so that no key can be refused. */
-const isPublic = ({ kind }: ReadRequest): boolean => kind === 'markets' || kind === 'last-trade';
+const isPublic = ({ kind }: ReadRequest): boolean =>
+  kind === 'markets' || kind === 'last-trade' || kind === 'prices';
 
 async function checkRefused(
   world: VenueWorld,

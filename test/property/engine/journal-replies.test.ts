@@ -78,6 +78,7 @@ const answers: { readonly [Kind in RequestKind]: () => Answers[Kind] } = {
     })),
   fees: () => ({ maker: '0', taker: '0.001' }),
   'last-trade': () => (random.fraction() < 0.5 ? undefined : { price: amount(), atMs: 6 }),
+  prices: () => pageOf(() => ({ pair: 'XBTZAR', bid: amount(), ask: undefined, last: amount() })),
   candles: () =>
     pageOf(() => ({
       ...{ startMs: 7, open: amount(), high: amount(), low: amount(), close: amount() },

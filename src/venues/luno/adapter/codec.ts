@@ -13,7 +13,7 @@ import type { ParametersOf, ResponseOf } from '../api/operation.ts';
 import type { OperationName, Operations, PostorderParameters } from '../api/operations.ts';
 import type { Reply } from '../api/reply.ts';
 import { balanceOf, movementViewOf } from './decode-accounts.ts';
-import { candleViewOf, lastTradeOf, marketOf } from './decode-markets.ts';
+import { candleViewOf, lastTradeOf, marketOf, pricesOf } from './decode-markets.ts';
 import { orderViewOf, tradeViewOf } from './decode-orders.ts';
 import {
   afterCandles,
@@ -39,6 +39,7 @@ export const operationOf = {
   markets: 'markets',
   fees: 'feeInfo',
   'last-trade': 'ticker',
+  prices: 'tickers',
   candles: 'candles',
 } as const satisfies Record<RequestKind, OperationName>;
 
@@ -125,6 +126,10 @@ const codecs: { readonly [Kind in RequestKind]: Codec<Kind> } = {
   'last-trade': {
     write: ({ pair }) => ({ pair }),
     read: (ticker, { pair }) => lastTradeOf(ticker, pair),
+  },
+  prices: {
+    write: () => ({}),
+    read: ({ tickers }) => pageOf(tickers.map(pricesOf), { end: 'complete' }),
   },
   candles: {
     write: ({ pair, intervalMs, fromMs, cursor }) => ({

@@ -3,7 +3,12 @@ import type { Market } from '../../../domain/market.ts';
 import { parseScaled } from '../../../domain/money.ts';
 import { lotsOf, ticksOf } from '../../../domain/ticks-and-lots.ts';
 import { checkCandle, RowReader } from '../../../venue/row-checks.ts';
-import type { CandleView, LastTrade, WrongValue } from '../../../venue/venue-reply.ts';
+import type {
+  CandleView,
+  LastTrade,
+  MarketPrices,
+  WrongValue,
+} from '../../../venue/venue-reply.ts';
 import { marketStatusOf } from '../api/market-status.ts';
 import type { ResponseOf } from '../api/operation.ts';
 import type { Operations } from '../api/operations.ts';
@@ -79,4 +84,21 @@ export function lastTradeOf(
   row.mustNotBeNegative('last trade', price);
   row.mustBeTrue();
   return price === 0n ? undefined : { price, atMs: ticker.timestamp };
+}
+
+/** Returns the prices of a ticker, or its first value that cannot be true; 0 means no price. */
+export function pricesOf(ticker: ResponseOf<Operations['ticker']>): MarketPrices | WrongValue {
+  const row = new RowReader(ticker.pair);
+  const priceOf = (field: string, text: string) => {
+    const price = row.amount(field, text);
+    row.mustNotBeNegative(field, price);
+    return price === 0n ? undefined : price;
+  };
+  const prices = {
+    pair: ticker.pair,
+    bid: priceOf('bid', ticker.bid),
+    ask: priceOf('ask', ticker.ask),
+    last: priceOf('last trade', ticker.last_trade),
+  };
+  return row.wrong ?? prices;
 }

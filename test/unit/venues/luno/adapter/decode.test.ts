@@ -42,6 +42,7 @@ const requests: { readonly [Kind in ReadKind]: ReadRequest & { readonly kind: Ki
   markets: { kind: 'markets' },
   fees: { kind: 'fees', pair: 'XBTZAR' },
   'last-trade': { kind: 'last-trade', pair: 'XBTZAR' },
+  prices: { kind: 'prices' },
   candles: { kind: 'candles', pair: 'XBTZAR', intervalMs: 60_000, fromMs: 1 },
 };
 const kinds = Object.keys(requests) as ReadKind[];
