@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
+import { outsideEvents } from '../../src/bot/journal/recorded-run.ts';
 import { captureEntries, captureLines } from '../../src/recording/capture/capture-reader.ts';
 import { packageRoot } from '../support/package-root.ts';
 import { linkModules } from '../support/planted-plugin.ts';
@@ -168,6 +169,14 @@ test('a server may fail, stall, lie and recover; captures and backtests have wha
         : [],
     );
   expect(captured).toEqual(expect.arrayContaining([...saw]));
+  // A comparison of the run with a backtest of its hours plays them, too.
+  const [journal = ''] = journals.map(([path]) => join(home, path));
+  const played: string[] = [];
+  for await (const { event } of outsideEvents(journal)) played.push(event.kind);
+  expect(played.filter((kind) => kind === 'feed')).toHaveLength(captured.length);
+  expect(played).toContain('feed-trouble');
+  const compare = millrace(['compare', '--home', home], { cwd: folder });
+  expect((await compare.ended).code, compare.text).toBe(0);
   const recording = join(folder, 'day.mrec');
   const compile = millrace(['compile', capture, '--output', recording], { cwd: folder });
   expect((await compile.ended).code, compile.text).toBe(0);

@@ -75,7 +75,7 @@ export async function readRecordedRun(path: string, pluginsOf: PluginsOf): Promi
   return { run, start, book, roundTrips, own, balances, lastMicros, isFinished };
 }
 
-/** Yields the external events that are not answers: market data, operator commands and pauses. */
+/** Yields the external events that are no answers: market data, feeds, operators and pauses. */
 export async function* outsideEvents(path: string): AsyncGenerator<StampedEvent> {
   let frames = marketFramesOf();
   for await (const block of blocksOf(journalRunAt(path))) {
@@ -88,7 +88,8 @@ export async function* outsideEvents(path: string): AsyncGenerator<StampedEvent>
 }
 
 function isOutside({ kind }: EngineEvent): boolean {
-  return kind.startsWith('market-') || kind === 'operator' || kind === 'paused';
+  const kinds: readonly string[] = ['operator', 'paused', 'feed', 'feed-trouble'];
+  return kind.startsWith('market-') || kinds.includes(kind);
 }
 
 async function* blocksOf({ segments }: JournalRun) {
