@@ -120,7 +120,7 @@ function missingText(recordings: readonly (readonly Recording[])[]): string {
   );
   return names.size === 0
     ? 'the data of its markets have no feeds'
-    : `the recordings have only ${[...names].join(', ')}`;
+    : `the recordings have only ${[...names].sort().join(', ')}`;
 }
 
 /** Returns the readings within the span, and the last one before it. */
