@@ -9,7 +9,6 @@ import { type StrategySettings, seesPair } from '../domain/bot-settings.ts';
 import type { Intent } from '../domain/intent.ts';
 import { formatLots, formatTicks } from '../domain/market.ts';
 import type { TradeCollector } from '../domain/market-view.ts';
-import { expiredRefusal } from '../domain/refusal-text.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { HostFault } from '../strategy/fault-text.ts';
@@ -20,6 +19,7 @@ import type { EngineServices } from './engine-services.ts';
 import type { MissedFill, MissedFills } from './missed-fills.ts';
 import type { OrderRouter } from './order-router.ts';
 import { collectOutputs } from './outputs/collect-outputs.ts';
+import { placeAlone } from './quoting/place-alone.ts';
 import {
   forgetPlaces,
   isAtRest,
@@ -162,6 +162,7 @@ export class StrategyRunner {
     const target = this.#inbox.targetOf(strategyId, pair);
     if (target === undefined) return;
     target.quote = undefined;
+    target.replacing.clear();
     this.#cancelOrders(strategyId, pair, reason);
   }
 
@@ -337,12 +338,7 @@ export class StrategyRunner {
       this.#options.router.refuseUnjudged(target, key, refusal);
       return;
     }
-    const createdMs = this.#options.context.nowMs;
-    if (intent.expiresMs !== undefined && intent.expiresMs <= createdMs) {
-      this.#options.router.refuseUnjudged(target, key, expiredRefusal(intent.expiresMs, createdMs));
-      return;
-    }
-    this.#options.router.submit(target, { ...intent, createdMs, level: undefined });
+    placeAlone(this.#options, target, { ...intent, createdMs: this.#options.context.nowMs });
   }
 
   #plan(): void {

@@ -105,7 +105,7 @@ function otherIntentOf(value: Members, kind: unknown, pairs: StrategyPairs): Int
   switch (kind) {
     case 'place': {
       checkNames(value, 'place', placeNames);
-      const { terms, reduceOnly, expiresMs } = value;
+      const { terms, reduceOnly, expiresMs, replaces } = value;
       const tag = tagOf(value['tag']);
       if (reduceOnly !== undefined && typeof reduceOnly !== 'boolean')
         return refuse('reduceOnly', 'true or false', reduceOnly);
@@ -122,6 +122,7 @@ function otherIntentOf(value: Members, kind: unknown, pairs: StrategyPairs): Int
           : { kind, pair, key, terms: checked, reduceOnly, reason };
       if (tag !== undefined) place.tag = tag;
       if (expiresMs !== undefined) place.expiresMs = timeOf(expiresMs);
+      if (replaces !== undefined) place.replaces = keyOf(replaces, 'replaces');
       return place;
     }
     case 'cancel': {
@@ -161,7 +162,9 @@ function idleOf(members: Members, pairs: StrategyPairs, last: LastIntents | unde
 
 const idleNames = ['kind', 'pair', 'reason'];
 const quoteNames = ['kind', 'pair', 'orders', 'toleranceTicks', 'onMove', 'reason'];
-const placeNames = ['kind', 'pair', 'key', 'terms', 'reduceOnly', 'expiresMs', 'tag', 'reason'];
+const placeNames = [
+  ...['kind', 'pair', 'key', 'terms', 'reduceOnly', 'expiresMs', 'replaces', 'tag', 'reason'],
+];
 const quotedNames = ['level', 'tag', ...quotedTermNames];
 
 function quoteOf(

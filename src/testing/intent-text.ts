@@ -14,15 +14,24 @@ export function intentText(intent: Intent, pairs: Readonly<Record<string, Scales
     kind === 'quote'
       ? `: ${intent.orders.map((order) => termsText(order, scales)).join(', ') || 'nothing'}`
       : kind === 'place'
-        ? ` ${intent.key}: ${termsText(intent.terms, scales)}${intent.reduceOnly === true ? ' reduce-only' : ''}${expiryText(intent.expiresMs)}`
+        ? ` ${intent.key}: ${termsText(intent.terms, scales)}${placeText(intent)}`
         : kind === 'cancel'
           ? ` ${intent.key}`
           : '';
   return `${kind} ${pair}${what} (${reason})`;
 }
 
-function expiryText(expiresMs: number | undefined): string {
-  return expiresMs === undefined ? '' : ` expires ${new Date(expiresMs).toISOString()}`;
+function placeText({
+  reduceOnly,
+  expiresMs,
+  replaces,
+}: Extract<Intent, { kind: 'place' }>): string {
+  const words = [
+    reduceOnly === true ? 'reduce-only' : '',
+    expiresMs === undefined ? '' : `expires ${new Date(expiresMs).toISOString()}`,
+    replaces === undefined ? '' : `replaces ${replaces}`,
+  ];
+  return words.map((word) => (word === '' ? '' : ` ${word}`)).join('');
 }
 
 function termsText(terms: Terms, scales: Scales | undefined): string {

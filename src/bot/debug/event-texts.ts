@@ -155,7 +155,9 @@ export function intentText(intent: Intent, marketOf: MarketOf): string {
     }
     case 'place': {
       const what = termsText(intent.terms, marketOf(intent.pair));
-      return `place ${intent.key} on ${intent.pair}: ${what}: ${intent.reason}`;
+      const { key, pair, replaces, reason } = intent;
+      const instead = replaces === undefined ? '' : `, replaces ${replaces}`;
+      return `place ${key} on ${pair}: ${what}${instead}: ${reason}`;
     }
     case 'cancel':
       return `cancel ${intent.key} on ${intent.pair}: ${intent.reason}`;
