@@ -4,6 +4,7 @@
  * formatted as biome formats them: a declaration starts at the first column and ends there.
  */
 import { posix } from 'node:path';
+import { type UseTexts, useTexts } from './use-texts.ts';
 
 const entry = 'src/index.ts';
 /** The parts of the API that a reader needs first. */
@@ -18,14 +19,17 @@ export function strategyPage(read: (file: string) => string): string {
   const exported = exportsOf(read(entry));
   const rankOf = (file: string): number =>
     file.startsWith(shapes) ? 0 : file === contract ? 1 : file === views ? 2 : 3;
+  const uses = useTexts(read);
   const inOrder = exported.toSorted((a, b) => rankOf(a.file) - rankOf(b.file));
   return `${[
     '# Strategy API',
     'Written by `millrace interface --write docs`. Do not edit: it says what `src/index.ts` exports, ' +
       'and a test compares the two. [Strategies](strategies.md) explains how to use it.',
     plainText(/^\/\*\*[\s\S]*?\*\//u.exec(read(contract))?.[0] ?? ''),
+    'Each member is shown in use; `npm run prove -- contract` runs these lines. In them `context`, ' +
+      '`order`, `fill` and so on are values of the type whose member is used, and `market` its pair.',
     ...inOrder.flatMap(({ file, names }) =>
-      names.flatMap((name) => section(declarationOf(read(file), name, file))),
+      names.flatMap((name) => section(declarationOf(read(file), name, file), uses)),
     ),
   ].join('\n\n')}\n`;
 }
@@ -70,16 +74,28 @@ function commentAbove(lines: readonly string[], line: number): string {
   return plainText(lines.slice(first, last + 1).join('\n'));
 }
 
-function section({ name, comment, code }: Declaration): string[] {
+function section({ name, comment, code }: Declaration, uses: UseTexts): string[] {
   const parts = [`## ${name}`, ...(comment === '' ? [] : [comment])];
-  if (/^export function/u.test(code)) return [...parts, block(code.replace(/ \{\n[\s\S]*$/u, ''))];
-  if (/^export const/u.test(code)) return [...parts, block(code.replace(/ = [\s\S]*$/u, ''))];
+  const call = uses.functions.get(name);
+  const inUse = call === undefined ? [] : [`In use: ${codeSpan(call)}`];
+  if (/^export function/u.test(code))
+    return [...parts, block(code.replace(/ \{\n[\s\S]*$/u, '')), ...inUse];
+  if (/^export const/u.test(code))
+    return [...parts, block(code.replace(/ = [\s\S]*$/u, '')), ...inUse];
+  if (name === 'Intent')
+    return [
+      ...parts,
+      block(code),
+      'One of each, in use:',
+      block([...uses.intents.values()].map((text) => `{ ${text} }`).join('\n')),
+    ];
   const body = /^export (?:type [^=]+ =|interface [^{]+) ?\{\n(?<body>[\s\S]*)\n\};?$/u.exec(code);
   const members = body?.groups?.['body'];
-  return [...parts, members === undefined ? block(code) : membersTable(members)];
+  if (members === undefined) return [...parts, block(code), ...inUse];
+  return [...parts, membersTable(members, uses.members.get(name))];
 }
 
-function membersTable(body: string): string {
+function membersTable(body: string, uses: ReadonlyMap<string, string> | undefined): string {
   const lines = body.split('\n');
   const rows: string[] = [];
   // The formatter indents members by two columns and what belongs to them by more.
@@ -94,9 +110,13 @@ function membersTable(body: string): string {
       .replaceAll(/,? \)/gu, ')')
       .replace(/^ (?:readonly )?/u, '')
       .replace(/;$/u, '');
-    rows.push(`| \`${cell(member)}\` | ${cell(commentAbove(lines, index))} |`);
+    const use = uses?.get(/^\w+\$?/u.exec(member)?.[0] ?? '');
+    const inUse = uses === undefined ? '' : ` ${use === undefined ? '' : codeSpan(cell(use))} |`;
+    rows.push(`| \`${cell(member)}\` | ${cell(commentAbove(lines, index))} |${inUse}`);
   });
-  return ['| member | meaning |', '|---|---|', ...rows].join('\n');
+  return uses === undefined
+    ? ['| member | meaning |', '|---|---|', ...rows].join('\n')
+    : ['| member | meaning | in use |', '|---|---|---|', ...rows].join('\n');
 }
 
 function block(code: string): string {
@@ -115,6 +135,11 @@ function plainText(comment: string): string {
     .join('\n\n')
     .replaceAll(/\{@link (\w+)\}/gu, '`$1`')
     .trim();
+}
+
+/** Text with back ticks of its own stands between two of them. */
+function codeSpan(text: string): string {
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }
 
 function cell(text: string): string {

@@ -16,6 +16,7 @@ export const proofRuns: readonly string[] = [
   'simulator',
   'package',
   'latencies',
+  'contract',
   'replay',
   'orders --seeds 600 --break ttl',
   'orders --seeds 600 --break uniqueness',

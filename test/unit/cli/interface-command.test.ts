@@ -40,6 +40,21 @@ function filesWritten(): Readonly<Record<string, string>> {
 
 const written = filesWritten();
 
+test('each member of the strategy contract has a line of use', () => {
+  const page = strategyPage((file) => readFileSync(join(packageRoot, file), 'utf8'));
+  const tables = page.split('\n## ').filter((section) => section.includes('\n| member | '));
+  const without = tables
+    .filter((table) => !/^(?:ParameterValues|QuotedOrder)\n/u.test(table))
+    .flatMap((table) =>
+      table
+        .split('\n')
+        .filter((row) => row.startsWith('| `') && !/ \| `+ ?\S.*`+ \|$/u.test(row))
+        .map((row) => `${table.split('\n')[0]}: ${row}`),
+    );
+  expect(tables.length).toBeGreaterThan(15);
+  expect(without).toEqual([]);
+});
+
 test('--json prints an array with one object per operation', () => {
   const rows = JSON.parse(run(true)) as readonly Readonly<Record<string, unknown>>[];
   expect(rows.map((row) => row['name']).sort()).toEqual(all.map((one) => one.name).sort());
@@ -107,11 +122,17 @@ describe('the strategy API', () => {
         '/** Head. */\n\n/** An A. */\nexport type A = {\n  /** One. */\n  readonly one: 1 | 2;\n' +
         '  two(\n    x: number,\n  ): void;\n};\n\n/** Does {@link A}. */\nexport function b(): A {\n  return a;\n}\n',
       'src/c.ts': "export type C =\n  | 'd' // Why.\n  | 'e'; // Last.\n\nconst hidden = 1;\n",
+      'test/prove/contract/in-use/given.ts':
+        'export const given = {\n  A: {\n    one: (a) => a.one,\n    two: (a) =>\n      a.two(\n        1,\n      ),\n  },\n};\n',
+      'test/prove/contract/in-use/written.ts':
+        'export const written = {\n};\nexport const calls = {\n  b: () => b().one,\n};\nexport const intents = {\n};\n',
     };
     const small = strategyPage((file) => files[file] ?? '');
-    expect(small).toContain('## A\n\nAn A.\n\n| member | meaning |');
-    expect(small).toContain('| `one: 1 \\| 2` | One. |\n| `two(x: number): void` |  |');
-    expect(small).toContain('Does `A`.\n\n```ts\nfunction b(): A\n```');
+    expect(small).toContain('## A\n\nAn A.\n\n| member | meaning | in use |');
+    expect(small).toContain(
+      '| `one: 1 \\| 2` | One. | `a.one` |\n| `two(x: number): void` |  | `a.two(1)` |',
+    );
+    expect(small).toContain('Does `A`.\n\n```ts\nfunction b(): A\n```\n\nIn use: `b().one`');
     expect(small).toContain("type C =\n  | 'd' // Why.\n  | 'e'; // Last.\n```");
     expect(small).not.toContain('hidden');
     expect(() => strategyPage((file) => (file === 'src/c.ts' ? '' : (files[file] ?? '')))).toThrow(

@@ -1,0 +1,114 @@
+/** Lines that write what a strategy makes, and that call what it imports. */
+import { EMPTY, ignoreElements } from 'rxjs';
+import { z } from 'zod';
+import {
+  amount,
+  decimalOf,
+  exactShare,
+  type Hold,
+  type Intent,
+  isFinal,
+  lotsOf,
+  type Needs,
+  type ParamOptions,
+  param,
+  type Quote,
+  type Quoting,
+  type Strategy,
+  share,
+  span,
+  ticksOf,
+  type WarmUp,
+} from '../../../../src/index.ts';
+import type { Parameters, State, Written } from './lines.ts';
+
+type Made = {
+  readonly Hold: Hold;
+  readonly Quote: Quote;
+  readonly Quoting: Quoting;
+  readonly WarmUp: WarmUp;
+  readonly Needs: Needs;
+  readonly ParamOptions: ParamOptions<number>;
+  readonly Strategy: Strategy<Parameters, State>;
+};
+
+const parameters = z.strictObject({ size: amount, fast: z.int().min(1) });
+
+export const written: { readonly [Name in keyof Made]: Written<Made[Name]> } = {
+  Quote: {
+    bid: () => ({ bid: 998_000.5 }),
+    ask: () => ({ ask: [1_002_000, { price: 1_004_000, size: '0.02', tag: 'far' }] }),
+    why: () => ({ why: 'the spread is wide' }),
+    done: () => ({ done: 'the target is reached' }),
+  },
+  Hold: {
+    share: () => ({ share: 0.5 }),
+    why: () => ({ why: 'the average of 5 candles is above that of 20' }),
+    tag: () => ({ tag: 'entry' }),
+    isLast: () => ({ isLast: true }),
+  },
+  Strategy: {
+    name: () => ({ name: 'average' }),
+    parameters: () => ({ parameters }),
+    pairs: () => ({ pairs: 1 }),
+    state: () => ({ state: { schema: z.object({ bought: z.number() }), initial: { bought: 0 } } }),
+    warmUp: () => ({ warmUp: ({ fast }) => ({ intervalMs: 60_000, candles: fast }) }),
+    quoting: () => ({ quoting: () => ({ halfSpread: 0.002, refreshMs: 15_000 }) }),
+    needs: () => ({ needs: () => ({ sides: ['BID'], timeInForce: ['GTC'], postOnly: true }) }),
+    run: () => ({ run: ({ pairs: [market] }) => market?.trade$.pipe(ignoreElements()) ?? EMPTY }),
+  },
+  Quoting: {
+    halfSpread: () => ({ halfSpread: 0.002 }),
+    refreshMs: () => ({ refreshMs: 15_000 }),
+    tolerance: () => ({ tolerance: 0.0002 }),
+  },
+  WarmUp: {
+    intervalMs: () => ({ intervalMs: 60_000 }),
+    candles: () => ({ candles: 20 }),
+  },
+  Needs: {
+    sides: () => ({ sides: ['BID', 'ASK'] }),
+    timeInForce: () => ({ timeInForce: ['GTC'] }),
+    postOnly: () => ({ postOnly: true }),
+    types: () => ({ types: ['limit', 'stop-limit'] }),
+    size: () => ({ size: '0.01' }),
+    ordersAtOnce: () => ({ ordersAtOnce: 2 }),
+  },
+  ParamOptions: {
+    description: () => ({ description: 'How many candles the average takes.' }),
+    unit: () => ({ unit: 'candles' }),
+    from: () => ({ from: 1 }),
+    to: () => ({ to: 200 }),
+    step: () => ({ step: 1 }),
+    mayChange: () => ({ mayChange: true }),
+  },
+};
+
+/** An intent of each kind. */
+type Intents = { readonly [Kind in Intent['kind']]: () => Extract<Intent, { kind: Kind }> };
+
+export const intents: Intents = {
+  quote: () => ({ kind: 'quote', pair: 'XBTZAR', orders: [], reason: 'the spread is narrow' }),
+  place: () => ({
+    ...{ kind: 'place', pair: 'XBTZAR', key: 'entry-1', reason: 'the average has turned' },
+    terms: { side: 'BID', price: ticksOf(990_000), volume: lotsOf(10_000), timeInForce: 'IOC' },
+  }),
+  cancel: () => ({ kind: 'cancel', pair: 'XBTZAR', key: 'entry-1', reason: 'it is too old' }),
+  cancelAll: () => ({ kind: 'cancelAll', pair: 'XBTZAR', reason: 'the market is too fast' }),
+  idle: () => ({ kind: 'idle', pair: 'XBTZAR', reason: 'waits for the average' }),
+  remember: () => ({ kind: 'remember', state: { bought: 3 } }),
+  done: () => ({ kind: 'done', reason: 'all is bought' }),
+};
+
+/** A call of each function that a strategy may import, apart from those of whole strategies. */
+export const calls = {
+  decimalOf: () => decimalOf('0.30').times(3),
+  lotsOf: () => lotsOf(2 * 5_000),
+  ticksOf: () => ticksOf(1_000_000 - 1),
+  isFinal: () => isFinal('open'),
+  param: () => param(z.int(), { description: 'How many.', default: 5, from: 1, to: 50 }),
+  amount: () => z.object({ size: amount }).parse({ size: '0.01' }),
+  share: () => z.object({ distance: share }).parse({ distance: '20bps' }),
+  exactShare: () => z.object({ part: exactShare }).parse({ part: '2%' }),
+  span: () => z.object({ wait: span }).parse({ wait: '15s' }),
+};
