@@ -131,7 +131,10 @@ export function createEngineParts(
   const { exposure } = context;
   const missed = new MissedFills(context, restored.riskStates);
   const facts = () => risk.facts();
-  const starter = new StrategyStarter({ context, inbox, markets: seenMarkets, facts, missed });
+  const feeds = new EngineFeeds(context, settings.feeds);
+  const starter = new StrategyStarter({
+    ...{ context, inbox, markets: seenMarkets, facts, missed, feeds },
+  });
   const { router } = risk;
   const callsLeft = () => context.calls.left(context.nowMs);
   const rateAtMs = (strategyId: string) => risk.replacesAtMs(strategyId);
@@ -140,7 +143,6 @@ export function createEngineParts(
     settings.strategies.filter(({ onMove }) => onMove === 'cancel').map(({ id }) => id),
   );
   const quotes = new QuoteUpdater({ context, orders, router, moves, cancelsFirst });
-  const feeds = new EngineFeeds(context, settings.feeds);
   const hosts = createHosts({
     ...{ start, plugins, markets: seenMarkets, orders, exposure, callsLeft, observer, feeds },
     ...{ limits: risk.limits, positions: fills.positions, fills: history },

@@ -13,6 +13,7 @@ import type { StrategyHost } from '../strategy/host.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineMarket } from './engine-market.ts';
+import type { EngineFeeds } from './feeds/engine-feeds.ts';
 import type { MissedFills } from './missed-fills.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
 
@@ -28,6 +29,7 @@ export type StrategyStarterOptions = {
   /** The facts of the gate as of now. */
   readonly facts: () => GateFacts;
   readonly missed: MissedFills;
+  readonly feeds: Pick<EngineFeeds, 'tellLatest'>;
 };
 
 type Waiting = {
@@ -113,7 +115,7 @@ export class StrategyStarter {
   }
 
   #start({ settings, host, events, trades, sinceMs }: Waiting): void {
-    const { context, inbox, markets, missed } = this.#options;
+    const { context, inbox, markets, missed, feeds } = this.#options;
     const { nowMs } = context;
     host.start(nowMs, { sinceMs, trades });
     for (const event of events) inbox.send(settings.id, event);
@@ -126,6 +128,7 @@ export class StrategyStarter {
       inbox.send(settings.id, { kind: 'top', pair, top });
       inbox.send(settings.id, { kind: 'topWithVolume', pair, top });
     }
+    feeds.tellLatest({ settings, host });
     if (this.#announced === '') return;
     context.notice({ level: 'info', topic: 'strategy', text: `${settings.id} starts` });
     this.#noteIdle(settings, 'started, and has not requested an order yet');

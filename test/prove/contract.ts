@@ -198,6 +198,7 @@ async function sameIntents(
   if (compiled.code !== 0) return { count: 0, notes: [`compile: ${compiled.stderr}`] };
   const scenario = project.scenario('same', [['trades', 'trade-quoter', '{}']], { recording: out });
   const played = await command(project, ['backtest', scenario]);
+  if (played.code !== 0) return { count: 0, notes: [`backtest: ${played.stderr}`] };
   const [real, simulated] = [readSaid(log).intents, readSaid(played.stdout).intents];
   const common = [...simulated].filter(([trade]) => real.has(trade));
   const differing = common.filter(

@@ -62,6 +62,17 @@ export class EngineFeeds {
     this.#strategies = strategies;
   }
 
+  /** Tells a strategy that starts now what its feeds have said before. */
+  tellLatest({ settings, host }: Pick<RunnerStrategy, 'settings' | 'host'>): void {
+    const { nowMs } = this.#context;
+    for (const name of settings.feeds ?? []) {
+      const { latest: given, isUsable } = this.#feeds.get(name) ?? {};
+      if (given === undefined || isUsable !== true) continue;
+      host.tellFeed(nowMs, { kind: 'feed-usable', name, usable: true });
+      host.tellFeed(nowMs, { kind: 'feed', name, given });
+    }
+  }
+
   /** Begins to watch for feeds that say nothing. */
   begin(): void {
     for (const feed of this.#feeds.values()) {

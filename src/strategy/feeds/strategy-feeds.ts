@@ -31,9 +31,15 @@ export interface Feed {
   readonly values: FeedValues | undefined;
   /** When the last numbers were received, in milliseconds since the epoch; also while stale. */
   readonly receivedMs: number | undefined;
-  /** Emits what is received, also if it is the same as before. */
+  /**
+   * Emits what is received, also if it is the same as before; right after the start the last value,
+   * if it is not too old.
+   */
   readonly value$: Observable<FeedValue>;
-  /** Emits false when the feed becomes stale, and true with the first value and after that. */
+  /**
+   * Emits false when the feed becomes stale, and true when it has values again; right after the
+   * start true, if it has one.
+   */
   readonly usable$: Observable<boolean>;
 }
 

@@ -116,7 +116,10 @@ export function writeContractProject(): ContractProject {
       join(folder, 'bots', `${mode}.yaml`),
       `version: 1\nbot: ${mode}-contract\nmode: ${mode}\nvenue: simulator\n${feed}${
         mode === 'paper' ? paper : ''
-      }${listed([...everyMember(30), ['trades', 'trade-quoter', '{}']])}${limits}`,
+      }${listed([...everyMember(30), ['trades', 'trade-quoter', '{}']]).replace(
+        'pairs: [XBTZAR]',
+        'pairs: [XBTZAR]\n    watch: [ETHZAR]',
+      )}${limits}`,
     );
   return {
     folder,
@@ -140,7 +143,8 @@ ${between.join('')}${market}fees: { maker: "5bps", taker: "10bps" }
 latencies: { feed: "0ms", request: "3ms", answer: "2ms" }
 balances: { XBT: "1", ZAR: "1000000" }
 seed: 1
-${from === undefined ? '' : 'feeds: { reference: { file: reference.csv } }\n'}bot: ${name}
+feeds: { reference: { ${from === undefined ? '' : 'file: reference.csv, '}ageMax: 60s } }
+bot: ${name}
 ${listed(strategies)}${limits}`,
       );
       return place;

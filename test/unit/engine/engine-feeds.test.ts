@@ -15,14 +15,14 @@ class World {
   readonly told: FeedChange[] = [];
   readonly feeds: EngineFeeds;
 
+  static strategy(feeds: readonly string[] | undefined, told: FeedChange[]): RunnerStrategy {
+    const host = { tellFeed: (_: number, change: FeedChange) => told.push(change) };
+    return { settings: { feeds }, host } as unknown as RunnerStrategy;
+  }
+
   constructor() {
     this.feeds = new EngineFeeds(this, [{ name: 'reference', ageMsMax: 30_000 }]);
-    const of = (feeds: readonly string[] | undefined, told: FeedChange[]) =>
-      ({
-        settings: { feeds },
-        host: { tellFeed: (_: number, change: FeedChange) => told.push(change) },
-      }) as unknown as RunnerStrategy;
-    this.feeds.connect([of(['reference'], this.told), of(undefined, [])]);
+    this.feeds.connect([World.strategy(['reference'], this.told), World.strategy(undefined, [])]);
     this.feeds.begin();
   }
 
@@ -54,6 +54,22 @@ class World {
 }
 
 describe('a feed', () => {
+  it('tells a strategy that starts later its last value, unless that is too old', () => {
+    const world = new World();
+    const toldAt = (milliseconds: number): readonly FeedChange[] => {
+      const told: FeedChange[] = [];
+      world.at(milliseconds).feeds.tellLatest(World.strategy(['reference'], told));
+      return told;
+    };
+    expect(toldAt(1_000)).toEqual([]);
+    world.at(5_000).say('1');
+    expect(toldAt(20_000)).toMatchObject([
+      { kind: 'feed-usable', usable: true },
+      { kind: 'feed', given: { value: '1', receivedMs: startMs + 5_000 } },
+    ]);
+    expect(toldAt(36_000)).toEqual([]);
+  });
+
   it('is usable from its first value until that is too old', () => {
     const world = new World();
     expect(world.view).toMatchObject({ isUsable: false, latest: undefined });

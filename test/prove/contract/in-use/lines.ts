@@ -5,12 +5,14 @@
  * The types require a line of each member. A line is one expression without a cast.
  */
 import type {
+  AccountBalance,
   BookLevel,
   CallsLeft,
   Candle,
   Context,
   Feed,
   FeedValue,
+  Fees,
   Fill,
   HoldMoment,
   MarketBook,
@@ -18,12 +20,15 @@ import type {
   OwnOrder,
   PairRules,
   Position,
+  Profit,
   QuoteMoment,
   Refusal,
   Room,
   Terms,
   Top,
+  Totals,
   Trade,
+  Traded,
 } from '../../../../src/index.ts';
 
 /** The parameters and the state of the strategy in which the lines stand. */
@@ -32,12 +37,14 @@ export type State = { readonly bought: number };
 
 /** The types of the contract whose values a strategy gets. */
 export type Given = {
+  readonly AccountBalance: AccountBalance;
   readonly BookLevel: BookLevel;
   readonly CallsLeft: CallsLeft;
   readonly Candle: Candle;
   readonly Context: Context<Parameters, State>;
   readonly Feed: Feed;
   readonly FeedValue: FeedValue;
+  readonly Fees: Fees;
   readonly Fill: Fill;
   readonly HoldMoment: HoldMoment<Parameters>;
   readonly MarketBook: MarketBook;
@@ -45,12 +52,15 @@ export type Given = {
   readonly OwnOrder: OwnOrder;
   readonly PairRules: PairRules;
   readonly Position: Position;
+  readonly Profit: Profit;
   readonly QuoteMoment: QuoteMoment<Parameters>;
   readonly Refusal: Refusal;
   readonly Room: Room;
   readonly Terms: Terms;
   readonly Top: Top;
+  readonly Totals: Totals;
   readonly Trade: Trade;
+  readonly Traded: Traded;
 };
 
 /** A line for each member of a value; `market` is the pair that the value is about. */

@@ -51,6 +51,7 @@ export const written: { readonly [Name in keyof Made]: Written<Made[Name]> } = {
     name: () => ({ name: 'average' }),
     parameters: () => ({ parameters }),
     pairs: () => ({ pairs: 1 }),
+    watches: () => ({ watches: 1 }),
     state: () => ({ state: { schema: z.object({ bought: z.number() }), initial: { bought: 0 } } }),
     warmUp: () => ({ warmUp: ({ fast }) => ({ intervalMs: 60_000, candles: fast }) }),
     quoting: () => ({ quoting: () => ({ halfSpread: 0.002, refreshMs: 15_000 }) }),

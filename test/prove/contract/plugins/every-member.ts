@@ -29,8 +29,14 @@ const parameters = z.strictObject({
 const state = z.object({ bought: z.number() });
 
 /** What it asks for in each second. */
-function intentsAt(second: number, market: MarketContext, size: string): readonly Intent[] {
+function intentsAt(
+  second: number,
+  nowMs: number,
+  market: MarketContext,
+  size: string,
+): readonly Intent[] {
   const { pair, top } = market;
+  const expiresMs = nowMs + 60_000;
   if (top?.bid === undefined || top.ask === undefined) return [];
   const volume = market.lots(size);
   const bid = ticksOf(top.bid);
@@ -40,7 +46,7 @@ function intentsAt(second: number, market: MarketContext, size: string): readonl
     ...{ timeInForce: 'GTC', postOnly: true },
   });
   const place = (key: string, price: number, more: object): Intent => ({
-    ...{ kind: 'place', pair, key, reason: 'uses the contract' },
+    ...{ kind: 'place', pair, key, tag: 'entry', expiresMs, reason: 'uses the contract' },
     terms: { side: 'BID', price: ticksOf(price), volume, ...more },
   });
   switch (second % 10) {
@@ -76,6 +82,7 @@ export default defineStrategy({
   name: 'every-member',
   parameters,
   pairs: 1,
+  watches: 'any',
   state: { schema: state, initial: { bought: 0 } },
   warmUp: ({ fast }) => ({ intervalMs: 60_000, candles: fast }),
   quoting: () => ({ halfSpread: 0.002, refreshMs: 1_000, tolerance: 0.0001 }),
@@ -93,6 +100,12 @@ export default defineStrategy({
       uses.use('MarketBook', market.book, market);
       uses.use('Position', market.position, market);
       uses.use('PairRules', market.rules, market);
+      uses.use('Totals', market.totals, market);
+      uses.use('Traded', market.totals.bought, market);
+      uses.use('Fees', market.totals.fees, market);
+      uses.use('Profit', market.profit, market);
+      const balance = context.balance(market.base);
+      if (balance !== undefined) uses.use('AccountBalance', balance, market);
       uses.use('Feed', feed, market);
       uses.use('CallsLeft', context.callsLeft(), market);
       for (const order of market.orders) uses.use('OwnOrder', order, market);
@@ -121,7 +134,9 @@ export default defineStrategy({
     const acts = context.every(1_000).pipe(
       take(context.parameters.seconds),
       tap(look),
-      mergeMap((second) => from(intentsAt(second, market, context.parameters.size))),
+      mergeMap((second) =>
+        from(intentsAt(second, context.nowMs(), market, context.parameters.size)),
+      ),
     );
     const done = defer(() => {
       for (const line of uses.lines()) context.log(line);
