@@ -13,7 +13,6 @@ import type { StrategyHost } from '../strategy/host.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineMarket } from './engine-market.ts';
-import type { EngineFeeds } from './feeds/engine-feeds.ts';
 import type { MissedFills } from './missed-fills.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
 
@@ -29,7 +28,10 @@ export type StrategyStarterOptions = {
   /** The facts of the gate as of now. */
   readonly facts: () => GateFacts;
   readonly missed: MissedFills;
-  readonly feeds: Pick<EngineFeeds, 'tellLatest'>;
+  readonly feeds: {
+    /** Tells a strategy that starts now what its feeds have said before. */
+    tellLatest(strategy: Pick<Waiting, 'settings' | 'host'>): void;
+  };
 };
 
 type Waiting = {
