@@ -22,6 +22,7 @@ export {
   type WatchedMarket,
 } from './strategy/contract.ts';
 export type { Feed, FeedValue } from './strategy/feeds/strategy-feeds.ts';
+export { cancel, place, quote } from './strategy/intents/builders.ts';
 export type { MarketBook } from './strategy/market/market-book.ts';
 export type { Needs, Quoting, WarmUp } from './strategy/needs.ts';
 export type { Fill, OwnOrder, PairRules, Position, Refusal, Room } from './strategy/own-views.ts';

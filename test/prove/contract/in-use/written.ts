@@ -3,6 +3,7 @@ import { EMPTY, ignoreElements } from 'rxjs';
 import { z } from 'zod';
 import {
   amount,
+  cancel,
   decimalOf,
   exactShare,
   type Hold,
@@ -12,8 +13,10 @@ import {
   type Needs,
   type ParamOptions,
   param,
+  place,
   type Quote,
   type Quoting,
+  quote,
   type Strategy,
   share,
   span,
@@ -103,6 +106,15 @@ export const intents: Intents = {
 
 /** A call of each function that a strategy may import, apart from those of whole strategies. */
 export const calls = {
+  quote: () => quote({ pair: 'XBTZAR' }, [], 'the spread is narrow', { toleranceTicks: 5 }),
+  place: () =>
+    place(
+      { pair: 'XBTZAR' },
+      'entry-1',
+      { side: 'BID', price: ticksOf(990_000), volume: lotsOf(10_000) },
+      'the average has turned',
+    ),
+  cancel: () => cancel({ pair: 'XBTZAR' }, 'entry-1', 'it is too old'),
   decimalOf: () => decimalOf('0.30').times(3),
   lotsOf: () => lotsOf(2 * 5_000),
   ticksOf: () => ticksOf(1_000_000 - 1),

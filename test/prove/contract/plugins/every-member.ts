@@ -6,12 +6,15 @@ import { concat, defer, from, ignoreElements, map, merge, mergeMap, of, take, ta
 import { z } from 'zod';
 import {
   amount,
+  cancel,
   defineStrategy,
   type Intent,
   lotsOf,
   type MarketContext,
   param,
+  place,
   type QuotedOrder,
+  quote,
   ticksOf,
 } from '../../../../src/index.ts';
 import { MemberUses } from './member-uses.ts';
@@ -45,23 +48,23 @@ function intentsAt(
     ...{ level: name, side, price: side === 'BID' ? bid : ask, volume, tag: 'touch' },
     ...{ timeInForce: 'GTC', postOnly: true },
   });
-  const place = (key: string, price: number, more: object): Intent => ({
-    ...{ kind: 'place', pair, key, tag: 'entry', expiresMs, reason: 'uses the contract' },
-    terms: { side: 'BID', price: ticksOf(price), volume, ...more },
-  });
+  const bidOf = (key: string, price: number, more: object): Intent => {
+    const terms = { side: 'BID', price: ticksOf(price), volume, ...more } as const;
+    return place(market, key, terms, 'uses the contract', { tag: 'entry', expiresMs });
+  };
   switch (second % 10) {
     case 1:
-      return [place(`taker-${second}`, Math.ceil(ask * 1.002), { timeInForce: 'IOC' })];
+      return [bidOf(`taker-${second}`, Math.ceil(ask * 1.002), { timeInForce: 'IOC' })];
     case 3:
-      return [place(`rests-${second}`, Math.floor(bid * 0.99), { timeInForce: 'GTC' })];
+      return [bidOf(`rests-${second}`, Math.floor(bid * 0.99), { timeInForce: 'GTC' })];
     case 4:
       return [
-        place(`stop-${second}`, Math.ceil(ask * 1.01), { stop: { price: Math.ceil(ask * 1.005) } }),
+        bidOf(`stop-${second}`, Math.ceil(ask * 1.01), { stop: { price: Math.ceil(ask * 1.005) } }),
       ];
     case 5:
-      return [{ kind: 'cancel', pair, key: `rests-${second - 2}`, reason: 'it has rested' }];
+      return [cancel(market, `rests-${second - 2}`, 'it has rested')];
     case 6:
-      return [place(`large-${second}`, bid, { volume: market.rules.volumeMax, postOnly: true })];
+      return [bidOf(`large-${second}`, bid, { volume: market.rules.volumeMax, postOnly: true })];
     case 8:
       return [
         { kind: 'cancelAll', pair, reason: 'begins again' },
@@ -73,7 +76,7 @@ function intentsAt(
         level('bid', 'BID'),
         ...(market.position.base > volume ? [level('ask', 'ASK')] : []),
       ];
-      return [{ kind: 'quote', pair, orders, reason: 'at the best prices' }];
+      return [quote(market, orders, 'at the best prices')];
     }
   }
 }
