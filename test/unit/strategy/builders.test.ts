@@ -1,4 +1,4 @@
-/** Functions that make intents: what they return is what the bot takes, and their faults are named. */
+/** Functions that make intents: they return what the bot takes, and name what is wrong. */
 import { map, type Observable, of } from 'rxjs';
 import { expect, it } from 'vitest';
 import { cancel, type Intent, lotsOf, place, quote, ticksOf } from '../../../src/index.ts';
