@@ -40,6 +40,7 @@ export {
   type QuoteOptions,
   type QuoteParameters,
   quoteStrategy,
+  quoting,
 } from './strategy/shapes/quote-strategy.ts';
 export type {
   ParameterProblems,

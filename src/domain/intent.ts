@@ -1,6 +1,6 @@
 /**
  * A strategy's intents. They are collected during an event and handled after it: the last quote of
- * a pair replaces earlier ones, and so does the last idle; the others keep their order.
+ * a pair and part replaces earlier ones, and so does the last idle; the others keep their order.
  */
 import type { Terms } from './order.ts';
 
@@ -17,15 +17,18 @@ export type QuotedOrder = Omit<Terms, 'stop'> & { readonly level: string; readon
 /**
  * What a strategy requests. `pair` is one of its pairs, `key` is 1 to 64 letters, digits, dots,
  * colons, dashes or underscores, and `reason` is stored and shown to people: 1 to 1000 characters.
+ * `part` is the name of an open part, in full: `context.part` sets it in what the part requests.
  */
 export type Intent =
   | {
       /**
        * The orders that should rest on a pair, at most 50; orders of earlier quotes whose level is
-       * not among them are cancelled.
+       * not among them are cancelled. It says nothing about the orders of other parts, and without
+       * `part` nothing about those of any part.
        */
       readonly kind: 'quote';
       readonly pair: string;
+      readonly part?: string;
       readonly orders: readonly QuotedOrder[];
       /**
        * An order stays, with its queue position, while its price is at most this many ticks from
@@ -44,6 +47,7 @@ export type Intent =
       /** One order. A key that this strategy has ever used before is refused with `KEY_USED`. */
       readonly kind: 'place';
       readonly pair: string;
+      readonly part?: string;
       readonly key: string;
       readonly terms: Terms;
       /**
@@ -71,13 +75,18 @@ export type Intent =
       /** Cancels one order; without a live order of that key, it does nothing. */
       readonly kind: 'cancel';
       readonly pair: string;
+      readonly part?: string;
       readonly key: string;
       readonly reason: string;
     }
   | {
-      /** Ends the quote on a pair and cancels all orders of the strategy there. */
+      /**
+       * Ends the quotes on a pair and cancels all orders there: of the part and the parts in it,
+       * and without `part` of the whole strategy.
+       */
       readonly kind: 'cancelAll';
       readonly pair: string;
+      readonly part?: string;
       readonly reason: string;
     }
   | {
@@ -87,20 +96,27 @@ export type Intent =
        */
       readonly kind: 'idle';
       readonly pair: string;
+      readonly part?: string;
       readonly reason: string;
     }
   | {
       /**
        * The strategy has finished its task, and no code of it runs any more. Its orders end as
        * `onStop` in the settings says. It is stored: the next start does not begin it again, unless
-       * `--again` names it. When every strategy of a bot is done, the bot stops.
+       * `--again` names it. When every strategy of a bot is done, the bot stops. From a part, it
+       * ends only the part.
        */
       readonly kind: 'done';
       readonly reason: string;
     }
   | {
-      /** State to keep, committed with the event's other intents. JSON, at most 256 kB. */
+      /**
+       * State to keep, committed with the event's other intents: of the strategy, or of a slot of
+       * it or of `part`, as `slot.remember` makes it. JSON, at most 256 kB together.
+       */
       readonly kind: 'remember';
+      readonly part?: string;
+      readonly slot?: string;
       readonly state: unknown;
     };
 

@@ -62,7 +62,7 @@ export function takenOverKey(clientOrderId: string): string {
   return `${takenOverPrefix}${clientOrderId}`;
 }
 
-/** Returns whether the key is from {@link takenOverKey}; keys of strategies have no slash. */
+/** Returns whether the key is from {@link takenOverKey}; no part of a strategy has that name. */
 export function isTakenOver({ key }: Pick<OrderRow, 'key'>): boolean {
   return key.startsWith(takenOverPrefix);
 }

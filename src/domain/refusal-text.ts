@@ -241,7 +241,13 @@ const sentences: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
     ({ observed, limit }) => `the order expires at ${observed}, but it is ${limit} already`,
   ],
   ['INVALID_INTENT', ({ observed }) => `the intent is invalid: ${observed}`],
-  ['QUOTE_CROSSED', ({ observed }) => `the quote is invalid: ${observed}`],
+  [
+    'QUOTE_CROSSED',
+    ({ observed, limit, unit }) =>
+      unit === 'part'
+        ? `${observed} would trade with ${limit}, which another part quotes`
+        : `the quote is invalid: ${observed}`,
+  ],
 ]);
 
 /** Returns the refusal of an order that has expired when it is asked for. */

@@ -2,6 +2,7 @@
  * Submits orders to the gate and passes approved orders to the executor. Every decision is stored,
  * with the inputs of the checks and the version of the limits.
  */
+import type { QuotedOrder } from '../domain/intent.ts';
 import { formatLots, formatTicks, type Market } from '../domain/market.ts';
 import { stopOf, type Terms } from '../domain/order.ts';
 import { refusalText } from '../domain/refusal-text.ts';
@@ -13,6 +14,7 @@ import { distance2Of, referenceOf } from '../risk/collar-budget.ts';
 import type { Approved, Gate, Verdict } from '../risk/gate.ts';
 import type { GateFacts } from '../risk/gate-facts.ts';
 import type { Proposal } from '../risk/proposal.ts';
+import type { CrossedOrder } from '../strategy/parts/wanted-quotes.ts';
 import type { FillHistory } from './account/fill-history.ts';
 import type { EngineMarket } from './engine-market.ts';
 import type { EngineServices } from './engine-services.ts';
@@ -121,7 +123,7 @@ export class OrderRouter {
     return false;
   }
 
-  #keyOf({ key, level }: DesiredOrder): string {
+  #keyOf({ key, level }: Pick<DesiredOrder, 'key' | 'level'>): string {
     return key ?? `${level}.${base36Of(this.#options.executor.nextIntentId)}`;
   }
 
@@ -179,6 +181,36 @@ export class OrderRouter {
     const { nowMs: atMs } = this.#options.context;
     target.refused.set('', { key, atMs, codes: [code], text, token: undefined });
     this.#options.inbox.send(strategyId, {
+      kind: 'refusal',
+      pair,
+      refusal: { key, codes: [code], observed, limit },
+    });
+  }
+
+  /** Refuses an order of a quote that would trade with an order of another part. */
+  refuseCrossed(target: QuoteTarget, { order, against }: CrossedOrder): void {
+    const { context, inbox } = this.#options;
+    const { level } = order;
+    const code = 'QUOTE_CROSSED';
+    const { strategyId, pair } = target;
+    const market = this.#markets.get(pair)?.market;
+    const text = ({ side, level, price }: QuotedOrder): string =>
+      `${side} ${level} at ${market === undefined ? price : formatTicks(price, market)}`;
+    const [observed, limit] = [text(order), text(against)];
+    const refusals = [{ code, observed, limit, unit: 'part' }];
+    const before = target.refused.get(level);
+    const said = textOf(refusals, target);
+    const key = this.#keyOf({ key: undefined, level });
+    target.refused.set(level, {
+      key,
+      atMs: context.nowMs,
+      codes: [code],
+      text: said,
+      token: undefined,
+    });
+    if (before?.codes.join() === code) return;
+    this.#noteRefused(target, { key, level, refusals, text: said, inputs: '{}' });
+    inbox.send(strategyId, {
       kind: 'refusal',
       pair,
       refusal: { key, codes: [code], observed, limit },

@@ -7,8 +7,8 @@
  */
 import { type StrategySettings, seesPair } from '../domain/bot-settings.ts';
 import type { Intent } from '../domain/intent.ts';
-import { formatLots, formatTicks } from '../domain/market.ts';
 import type { TradeCollector } from '../domain/market-view.ts';
+import { isUnderPart } from '../domain/part-name.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { HostFault } from '../strategy/fault-text.ts';
@@ -19,17 +19,19 @@ import type { EngineServices } from './engine-services.ts';
 import type { MissedFill, MissedFills } from './missed-fills.ts';
 import type { OrderRouter } from './order-router.ts';
 import { collectOutputs } from './outputs/collect-outputs.ts';
+import { announceQuote } from './quoting/announce-quote.ts';
 import { placeAlone } from './quoting/place-alone.ts';
 import {
+  forgetAnswers,
+  forgetIdle,
   forgetPlaces,
   isAtRest,
+  isIdle,
   noteIdle,
-  type QuoteIntent,
   type QuoteTarget,
 } from './quoting/quote-target.ts';
 import type { QuoteUpdater } from './quoting/quote-updater.ts';
 import type { Delivery, StrategyInbox } from './strategy-inbox.ts';
-import { plain } from './strategy-order.ts';
 import type { StrategyStarter } from './strategy-starter.ts';
 import type { StrategyEnds } from './trading/strategy-ends.ts';
 import { type UsedKey, UsedKeys } from './used-keys.ts';
@@ -92,7 +94,7 @@ export class StrategyRunner {
   stop(reason: string): void {
     this.#isStopped = true;
     for (const { host } of this.#options.strategies) host.stop(this.#options.context.nowMs, reason);
-    for (const target of this.#inbox.targets) target.quote = undefined;
+    for (const target of this.#inbox.targets) target.quotes.end();
   }
 
   /** Whether any strategy listens to `kind` events of `pair`. */
@@ -161,7 +163,7 @@ export class StrategyRunner {
   withdraw(strategyId: string, pair: string, reason: string): void {
     const target = this.#inbox.targetOf(strategyId, pair);
     if (target === undefined) return;
-    target.quote = undefined;
+    target.quotes.end();
     target.replacing.clear();
     this.#cancelOrders(strategyId, pair, reason);
   }
@@ -280,18 +282,15 @@ export class StrategyRunner {
         if (!this.faults.has(settings.id)) this.faults.set(settings.id, fault);
         context.incident('STRATEGY_STOPPED', `${settings.id}: ${fault.kind}: ${fault.message}`);
         ends.noteEnd();
-        for (const pair of settings.pairs) {
-          const target = this.#inbox.targetOf(settings.id, pair);
-          if (target !== undefined) target.quote = undefined;
-          // Nothing manages its orders any more; `onStop` applies only to a clean shutdown.
+        // Nothing manages its orders any more; `onStop` applies only to a clean shutdown.
+        for (const pair of settings.pairs)
           this.withdraw(settings.id, pair, `strategy stopped: ${fault.kind}`);
-        }
       }
     }
   }
 
   #accept(strategyId: string, intent: Exclude<Intent, { kind: 'done' }>): void {
-    const { context } = this.#options;
+    const { context, markets } = this.#options;
     if (intent.kind === 'remember') {
       context.record({ kind: 'strategy-state', strategyId, state: JSON.stringify(intent.state) });
       return;
@@ -302,19 +301,20 @@ export class StrategyRunner {
     switch (intent.kind) {
       case 'quote':
         // The host returns the same object for an equal quote.
-        if (intent === target.quote && target.idleReason === undefined && isAtRest(target)) return;
+        if (intent === target.quotes.of(intent.part ?? '') && !isIdle(target) && isAtRest(target))
+          return;
         // After a notice about idling or a withdrawal, any quote is announced.
-        if (target.quote === undefined || target.idleReason !== undefined)
+        if (target.quotes.wanted === undefined || target.idleReason !== undefined)
           target.quoteAnnounced = '';
-        target.quote = intent;
+        target.quotes.set(intent);
         target.isDirty = true;
-        if (target.refused.size > 0) target.refused.clear();
-        if (target.pausedUntilMs.size > 0) target.pausedUntilMs.clear();
-        noteIdle(context, target, undefined);
-        if (context.reportsInfo) this.#announceQuote(target, intent);
+        forgetAnswers(target, intent.part);
+        noteIdle(context, target, undefined, intent.part);
+        if (context.reportsInfo)
+          announceQuote(context, target, intent.reason, markets.get(intent.pair)?.market);
         return;
       case 'idle':
-        noteIdle(context, target, intent.reason);
+        noteIdle(context, target, intent.reason, intent.part);
         return;
       case 'place':
         this.#place(target, intent);
@@ -324,11 +324,20 @@ export class StrategyRunner {
         this.#cancelOrders(strategyId, intent.pair, intent.reason, ({ key }) => key === intent.key);
         return;
       case 'cancelAll':
-        target.quote = undefined;
-        forgetPlaces(target, () => true);
-        this.#cancelOrders(strategyId, intent.pair, intent.reason);
+        this.#cancelAll(target, intent);
         return;
     }
+  }
+
+  #cancelAll(target: QuoteTarget, { part, reason }: Extract<Intent, { kind: 'cancelAll' }>): void {
+    const isOfPart = ({ key }: { readonly key: string }): boolean =>
+      part === undefined || isUnderPart(key, part);
+    target.quotes.end(part);
+    // Orders of another part may have waited for those of this one.
+    if (part !== undefined) target.isDirty = true;
+    forgetIdle(target, part);
+    forgetPlaces(target, isOfPart);
+    this.#cancelOrders(target.strategyId, target.pair, reason, isOfPart);
   }
 
   #place(target: QuoteTarget, intent: Extract<Intent, { kind: 'place' }>): void {
@@ -352,7 +361,8 @@ export class StrategyRunner {
       if (target.places.length > 0)
         for (const place of target.places.splice(0))
           this.#options.router.submit(target, { ...place, level: undefined });
-      if (target.quote !== undefined) this.#options.quotes.update(target, target.quote);
+      if (target.quotes.wanted !== undefined)
+        this.#options.quotes.update(target, target.quotes.wanted);
     }
   }
 
@@ -366,27 +376,5 @@ export class StrategyRunner {
       reason,
       (order) => order.strategyId === strategyId && order.pair === pair && matches(order),
     );
-  }
-
-  #announceQuote(target: QuoteTarget, quote: QuoteIntent): void {
-    const wants = `${target.strategyId} ${target.pair} wants ${this.#describe(quote)}`;
-    const { reason, orders } = quote;
-    // Only where nothing is wanted does the reason say more than the prices.
-    const text = orders.length === 0 ? `${wants} (${reason})` : wants;
-    if (text === target.quoteAnnounced) return;
-    target.quoteAnnounced = text;
-    const detail = orders.length === 0 ? {} : { detail: reason };
-    this.#options.context.notice({ level: 'info', topic: 'quote', text, ...detail });
-  }
-
-  #describe(quote: QuoteIntent): string {
-    const market = this.#options.markets.get(quote.pair)?.market;
-    if (market === undefined || quote.orders.length === 0) return 'nothing';
-    return quote.orders
-      .map(
-        ({ side, price, volume }) =>
-          `${side} ${plain(formatLots(volume, market))} at ${formatTicks(price, market)}`,
-      )
-      .join(', ');
   }
 }

@@ -25,6 +25,7 @@ import type { Feed } from './feeds/strategy-feeds.ts';
 import type { MarketBook } from './market/market-book.ts';
 import type { Needs, Quoting, WarmUp } from './needs.ts';
 import type { Fill, OwnOrder, PairRules, Position, Refusal, Room } from './own-views.ts';
+import type { Slot } from './parts/slot.ts';
 import { isPluginName } from './plugin-name.ts';
 
 /**
@@ -219,6 +220,21 @@ export interface Context<P, S> {
    */
   state(): S;
   /**
+   * Returns the intents of a part of the strategy: of what `build` returns at each subscription.
+   * The part has its own quote, orders, fills, refusals and slots, stored as `name/key`; the rest
+   * is that of the strategy. Of two parts' orders that would trade with each other, the later one
+   * is refused with `QUOTE_CROSSED`. When its stream ends or is unsubscribed, and after a restart
+   * when `run` does not open it again, its orders are cancelled and its slots dropped. RangeError
+   * for another name than of 1 to 32 letters, digits, dots, dashes and underscores.
+   */
+  part(name: string, build: (part: Context<P, S>) => Observable<Intent>): Observable<Intent>;
+  /**
+   * Opens a named state of the strategy or part: what was remembered last, also in an earlier run,
+   * or `initial`. JSON, with `state()` and all of at most 256 slots at most 256 kB. RangeError for
+   * a name that is open, and an initial value that does not fit.
+   */
+  slot<T>(name: string, schema: z.ZodType<T>, initial: T): Slot<T>;
+  /**
    * Returns how much of `currency` new orders may use: the budget plus what the strategy's trades
    * brought or cost, minus what its open and pending orders may use, and no more than what the
    * account has free. At least 0. In a currency that bids of the strategy pay with, a share of what
@@ -362,11 +378,10 @@ export function defineStrategy<P, S = undefined>(strategy: Strategy<P, S>): Stra
   const refuse = (problem: string): never => {
     throw new ConfigError(`strategy ${JSON.stringify(name)}: ${problem}`);
   };
-  if (typeof name !== 'string' || !isPluginName(name)) {
+  if (typeof name !== 'string' || !isPluginName(name))
     refuse(
       'name must be at most 32 lower-case letters, digits and dashes, start with a letter and not end with a dash',
     );
-  }
   if (typeof parameters?.safeParse !== 'function') refuse('parameters must be a zod schema');
   const isCount = (count: unknown, least: number): boolean =>
     count === 'any' ||
@@ -376,12 +391,10 @@ export function defineStrategy<P, S = undefined>(strategy: Strategy<P, S>): Stra
     refuse(`pairs must be 1 to 100 or 'any', or 0 if it watches any, was ${String(pairs)}`);
   if (state !== undefined && typeof state?.schema?.safeParse !== 'function')
     refuse('state must be an object with schema, a zod schema, and initial');
-  if (state !== undefined && !state.schema.safeParse(state.initial).success) {
+  if (state !== undefined && !state.schema.safeParse(state.initial).success)
     refuse('state.initial does not fit state.schema');
-  }
-  if (warmUp !== undefined && typeof warmUp !== 'function') refuse('warmUp must be a function');
-  if (quoting !== undefined && typeof quoting !== 'function') refuse('quoting must be a function');
-  if (needs !== undefined && typeof needs !== 'function') refuse('needs must be a function');
+  for (const [member, value] of Object.entries({ warmUp, quoting, needs }))
+    if (value !== undefined && typeof value !== 'function') refuse(`${member} must be a function`);
   if (typeof run !== 'function') refuse('run must be a function');
   return Object.freeze(withContractVersion({ ...strategy }));
 }

@@ -17,6 +17,11 @@ export type HostFault = {
   readonly timeMs: number;
 };
 
+/** Why a stream that waits for a promise stops its strategy. */
+export const promiseText =
+  'a stream waits for a promise (an async function or generator), whose value comes outside of ' +
+  'the events that a replay repeats; return a value or a stream instead';
+
 /** Returns which strategy stopped, when (UTC) and why. */
 export function faultText({ strategyId, kind, message, timeMs }: HostFault): string {
   const time = new Date(timeMs).toISOString();

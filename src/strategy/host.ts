@@ -18,21 +18,23 @@ import type { Intent } from '../domain/intent.ts';
 import type { TradeCollector } from '../domain/market-view.ts';
 import { createLineConsole } from '../runtime/line-console.ts';
 import type { SeenTrades } from './candle-stream.ts';
-import type { AnyStrategy, Context } from './contract.ts';
 import { errorTextOf } from './error-place.ts';
 import { EventSource } from './event-source.ts';
-import type { FaultKind, HostFault } from './fault-text.ts';
+import { type FaultKind, type HostFault, promiseText } from './fault-text.ts';
 import { type FeedChange, StrategyFeeds } from './feeds/strategy-feeds.ts';
 import type { HostOptions } from './host-options.ts';
 import { IntentQueue } from './intent-queue.ts';
+import type { IntentScope } from './intents/intent-members.ts';
 import { type InvalidIntent, InvalidIntents } from './invalid-intents.ts';
 import { describe, freezeDeep } from './json-value.ts';
 import { type StrategyPairs, strategyPairsOf } from './market/strategy-pairs.ts';
 import { type MarketEvent, MarketStreams } from './market-streams.ts';
 import { StrategyOutputs } from './outputs/strategy-outputs.ts';
+import type { PartDoor } from './parts/part-stream.ts';
+import { StrategyParts } from './parts/strategy-parts.ts';
 import { type PrintedLine, PrintedLines } from './printed-lines.ts';
 import { createStrategyContext } from './strategy-context.ts';
-import { StrategyState } from './strategy-state.ts';
+import { StrategyState, UnfitStateError } from './strategy-state.ts';
 import { type LastIntents, type Validation, validateIntent } from './validate-intent.ts';
 import { VirtualScheduler } from './virtual-scheduler.ts';
 import {
@@ -46,15 +48,14 @@ import {
 export type HostStatus = 'ready' | 'running' | 'stopped';
 
 const noCollectors: readonly TradeCollector[] = [];
-const promiseText =
-  'a stream waits for a promise (an async function or generator), whose value comes outside of ' +
-  'the events that a replay repeats; return a value or a stream instead';
+type RememberIntent = Extract<Intent, { kind: 'remember' }>;
+
 const faultsMax = 10;
 const messageLengthMax = 2_000;
 
 export class StrategyHost {
   readonly id: string;
-  readonly #strategy: AnyStrategy;
+  readonly #strategy: HostOptions['strategy'];
   readonly #pairs: StrategyPairs;
   readonly #streams = new Map<string, MarketStreams>();
   /** The streams of the first pair. Most strategies have no other, and a map takes longer. */
@@ -124,18 +125,20 @@ export class StrategyHost {
     assert(this.#status === 'ready', `strategy ${this.id} was started twice`);
     this.#status = 'running';
     this.#enter(nowMs, 'start', () => {
-      const state = this.#openState();
-      if (state === undefined) return;
-      const intent$: unknown = this.#strategy.run(this.#createContext(state, seen));
+      const state = new StrategyState(this.#strategy.state, this.#options.state);
+      const parts = this.#createParts(state);
+      const scope = { pairs: this.#pairs, parts };
+      const intent$: unknown = this.#strategy.run(this.#createContext(state, parts, seen));
       if (!isObservable(intent$))
         throw new TypeError(`run must return an Observable, was ${describe(intent$)}`);
       this.#stoppable(intent$).subscribe({
-        next: (value) => this.#accept(value, state),
-        error: (error: unknown) => this.#fail('threw', errorTextOf(error)),
+        next: (value) => this.#accept(value, state, scope),
+        error: (error: unknown) => this.#failBy(error),
         complete: () => {
           if (this.#status === 'running') this.#fail('completed', 'the stream of intents ended');
         },
       });
+      if (this.#status === 'running') parts.endAbsent();
     });
   }
 
@@ -266,20 +269,11 @@ export class StrategyHost {
         scheduler.runDue();
       }
     } catch (error) {
-      this.#fail('threw', errorTextOf(error));
+      this.#failBy(error);
     } finally {
       leaveVirtualTime(before);
       this.#inside = false;
       observer?.left(this.id);
-    }
-  }
-
-  #openState(): StrategyState | undefined {
-    try {
-      return new StrategyState(this.#strategy.state, this.#options.state);
-    } catch (error) {
-      this.#fail('state', errorTextOf(error));
-      return undefined;
     }
   }
 
@@ -291,23 +285,25 @@ export class StrategyHost {
     });
   }
 
-  #accept(value: unknown, state: StrategyState): void {
-    if (this.#status !== 'running') return;
-    if (!this.#inside) {
-      this.#fail(
-        'outside-event',
-        'an intent was emitted outside an event, from a promise or a real timer',
-      );
-      return;
-    }
-    const validation = validateIntent(value, this.#pairs, this.#last);
+  #accept(value: unknown, state: StrategyState, scope: IntentScope<StrategyParts>): void {
+    if (!this.#isInEvent('an intent was emitted')) return;
+    const validation = validateIntent(value, scope, this.#last);
     if (validation.kind === 'invalid') this.#refuse(validation);
     else if (validation.intent.kind === 'remember') {
-      this.#remember(state, validation.intent.state);
+      this.#remember(state, validation.intent);
     } else {
+      scope.parts.note(validation.intent);
       this.#push(validation.intent);
       if (validation.intent.kind === 'done') this.#end(`done: ${validation.intent.reason}`);
     }
+  }
+
+  /** Whether the strategy runs, in an event: otherwise what has happened stops it. */
+  #isInEvent(what: string): boolean {
+    if (this.#status !== 'running') return false;
+    if (this.#inside) return true;
+    this.#fail('outside-event', `${what} outside an event, from a promise or a real timer`);
+    return false;
   }
 
   #refuse({ pair, key, code, problem }: Extract<Validation, { kind: 'invalid' }>): void {
@@ -316,20 +312,35 @@ export class StrategyHost {
     if (!this.#invalid.add(invalid, this.#scheduler.now())) this.#fail('invalid-intent', problem);
   }
 
-  #remember(state: StrategyState, value: unknown): void {
+  #refuseOther(problem: string): void {
+    this.#refuse({ kind: 'invalid', code: 'INVALID_INTENT', problem, pair: undefined, key: '' });
+  }
+
+  #remember(state: StrategyState, { slot, state: value }: RememberIntent): void {
+    if (slot !== undefined && !state.hasSlot(slot)) {
+      this.#refuseOther(`there is no open slot ${slot}, as context.slot makes it`);
+      return;
+    }
     try {
-      state.remember(value);
+      state.remember(value, slot);
     } catch (error) {
       this.#fail('state', errorTextOf(error));
       return;
     }
-    this.#push(Object.freeze({ kind: 'remember', state: state.toStored() }));
+    this.#push(state.toIntent());
   }
 
   /** Queues a frozen intent. */
   #push(intent: Intent): void {
-    const flood = this.#intents.push(intent, this.#scheduler.now());
-    if (flood !== undefined) this.#fail('flooded', flood);
+    this.#failIfFlooded(this.#intents.push(intent, this.#scheduler.now()));
+  }
+
+  #failIfFlooded(limit: string | undefined): void {
+    if (limit !== undefined) this.#fail('flooded', limit);
+  }
+
+  #failBy(error: unknown): void {
+    this.#fail(error instanceof UnfitStateError ? 'state' : 'threw', errorTextOf(error));
   }
 
   #fail(kind: FaultKind, text: string): void {
@@ -362,15 +373,25 @@ export class StrategyHost {
     }
   }
 
-  #createContext(state: StrategyState, seen?: SeenTrades): Context<unknown, unknown> {
+  #createParts(state: StrategyState): StrategyParts {
+    return new StrategyParts({
+      ...{ state, markets: this.#options.markets, quotes: this.#last.quotes },
+      push: (intent) => this.#push(intent),
+      refuse: (problem) => this.#refuseOther(problem),
+      count: () => this.#failIfFlooded(this.#intents.count(this.#scheduler.now())),
+      mayAct: (what) => this.#isInEvent(what),
+    });
+  }
+
+  #createContext(state: StrategyState, door: PartDoor, seen?: SeenTrades) {
     return createStrategyContext({
       watched: new Map(),
       ...this.#options,
       ...{ streams: this.#streams, intents: this.#intents, scheduler: this.#scheduler },
-      ...{ state, seen, outputs: this.outputs, feed: (name) => this.#feeds.get(name) },
+      ...{ state, door, seen, outputs: this.outputs, feed: (name) => this.#feeds.get(name) },
       parameters: () => this.#parameters,
       parameters$: this.#newParameters.stream$,
-      remember: () => this.#push(Object.freeze({ kind: 'remember', state: state.toStored() })),
+      remember: () => this.#push(state.toIntent()),
     });
   }
 }

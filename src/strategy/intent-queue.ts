@@ -1,7 +1,7 @@
 /**
- * The intents of one strategy between two events. A later quote of a pair replaces an earlier quote
- * or idle of it, a later idle an earlier idle, and so does a later `remember`; other intents keep
- * their order. An idle replaces no quote: it only says why nothing is done.
+ * The intents of one strategy between two events. A later quote of a pair and part replaces an
+ * earlier quote or idle of it, a later idle an earlier idle, and so does a later `remember`; other
+ * intents keep their order. An idle replaces no quote: it only says why nothing is done.
  *
  * Invariant: the queue is bounded. More than {@link intentsPerEventMax} intents in one event, or
  * {@link intentsPerMinuteMax} in one minute of the engine's clock, are a flood.
@@ -24,17 +24,22 @@ export class IntentQueue {
   #minute = -1;
   #minuteCount = 0;
 
-  /** Adds `intent`; returns the limit that it exceeds, if any. */
-  push(intent: Intent, nowMs: number): string | undefined {
+  /** Counts as one intent without adding any; returns the limit that it exceeds, if any. */
+  count(nowMs: number): string | undefined {
     const minute = Math.floor(nowMs / 60_000);
     if (minute !== this.#minute) {
       this.#minute = minute;
       this.#minuteCount = 0;
     }
     this.#minuteCount += 1;
-    if (this.#minuteCount > intentsPerMinuteMax) {
-      return `more than ${intentsPerMinuteMax} intents in one minute`;
-    }
+    if (this.#minuteCount <= intentsPerMinuteMax) return undefined;
+    return `more than ${intentsPerMinuteMax} intents in one minute`;
+  }
+
+  /** Adds `intent`; returns the limit that it exceeds, if any. */
+  push(intent: Intent, nowMs: number): string | undefined {
+    const flood = this.count(nowMs);
+    if (flood !== undefined) return flood;
     if (this.#slots.length >= intentsPerEventMax) {
       return `more than ${intentsPerEventMax} intents in one event`;
     }
@@ -89,6 +94,6 @@ export class IntentQueue {
 
 function isReplacing(next: Intent, before: Intent): boolean {
   if (!isOfPair(next) || !isOfPair(before)) return next.kind === before.kind;
-  if (next.pair !== before.pair) return false;
+  if (next.pair !== before.pair || next.part !== before.part) return false;
   return before.kind === next.kind || (next.kind === 'quote' && before.kind === 'idle');
 }

@@ -2,6 +2,7 @@
 import type { Market, Side } from '../domain/market.ts';
 import type { Decimal } from '../domain/money.ts';
 import { isFinal } from '../domain/order.ts';
+import { storedName } from '../domain/part-name.ts';
 import type { AccountReads } from './account/account-reads.ts';
 import type { Profit, Totals } from './account/own-account.ts';
 import { checkChoice, checkKey, checkWhole, refuseArgument } from './argument.ts';
@@ -14,6 +15,7 @@ import {
   type WatchedParts,
 } from './market/watched-context.ts';
 import type { OwnOrder, Position } from './own-views.ts';
+import { fillsOfPart } from './parts/part-views.ts';
 import { type Bound, restOf, roomFor, type SideAmounts, useOf } from './room.ts';
 
 /** The engine's views of one pair for one strategy, with its position and orders. */
@@ -41,6 +43,8 @@ export type PendingUse = (side: Side, market: Market) => SideAmounts;
 
 type Parts = WatchedParts & {
   readonly access: MarketAccess;
+  /** The part of the strategy that sees the pair; empty for the strategy itself. */
+  readonly part: string;
   readonly own: OwnViews;
   readonly pendingUse: PendingUse;
 };
@@ -88,7 +92,7 @@ class PairContext extends WatchedContext implements MarketContext {
 
   constructor(parts: Parts) {
     super(parts);
-    const { access, own, pendingUse, streams, scheduler } = parts;
+    const { access, part, own, pendingUse, streams, scheduler } = parts;
     const { market } = access;
     this.#access = access;
     this.#own = own;
@@ -97,9 +101,10 @@ class PairContext extends WatchedContext implements MarketContext {
     this.refusal$ = streams.refusal$;
     this.filledOf = (key) => {
       checkKey(['market.filledOf', 'key'], key);
-      return access.account.traded(key);
+      return access.account.traded(storedName(part, key));
     };
-    this.fillsSince = (sinceMs) => access.account.fills.since(sinceMs, scheduler.now());
+    this.fillsSince = (sinceMs) =>
+      fillsOfPart(access.account.fills.since(sinceMs, scheduler.now()), part);
     this.room = (side, price, size, others = {}) => {
       checkChoice(['market.room', 'side'], side, 'BID', 'ASK');
       checkWhole(['market.room', 'price'], price, 'ticks');

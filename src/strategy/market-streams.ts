@@ -19,6 +19,15 @@ export type MarketEvent =
   | { readonly kind: 'fill'; readonly pair: string; readonly fill: Fill }
   | { readonly kind: 'refusal'; readonly pair: string; readonly refusal: Refusal };
 
+/** What a strategy gets of them. */
+export type PairStreams = Pick<
+  MarketStreams,
+  Exclude<
+    keyof MarketStreams,
+    'isObserved' | 'hasSubscribers' | 'followsMarket' | 'collectors' | 'emit'
+  >
+>;
+
 export class MarketStreams {
   /** The trades for candles. A trade that is only collected runs no code of the plugin. */
   readonly collectedTrades: CollectedTrades = {

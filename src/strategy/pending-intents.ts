@@ -8,10 +8,12 @@
 import { type Amount, amountOfOrder, amountOfVolume } from '../domain/amount.ts';
 import { type Intent, isOfPair } from '../domain/intent.ts';
 import type { Terms } from '../domain/order.ts';
+import { isUnderPart } from '../domain/part-name.ts';
 import { addLots, noLots, subtractLots } from '../domain/ticks-and-lots.ts';
 import type { IntentQueue } from './intent-queue.ts';
 import type { MarketAccess } from './market-context.ts';
 import type { OwnOrder, Position } from './own-views.ts';
+import { WantedQuotes } from './parts/wanted-quotes.ts';
 import { QuotePlanner } from './quote-planner.ts';
 
 const noOrders: readonly OwnOrder[] = Object.freeze([]);
@@ -103,21 +105,22 @@ function pendingOf(
   own: readonly OwnOrder[],
 ): readonly OwnOrder[] {
   let places: OwnOrder[] = [];
-  let quote: Extract<Intent, { kind: 'quote' }> | undefined;
+  const quotes = new WantedQuotes();
   for (const intent of intents) {
     if (!isOfPair(intent) || intent.pair !== pair) continue;
     if (intent.kind === 'place') places.push(pendingOrder(intent.key, undefined, intent));
-    else if (intent.kind === 'quote') quote = intent;
+    else if (intent.kind === 'quote') quotes.set(intent);
     else if (intent.kind === 'cancel') places = places.filter(({ key }) => key !== intent.key);
     else if (intent.kind === 'cancelAll') {
-      places = [];
-      quote = undefined;
+      const { part } = intent;
+      places = part === undefined ? [] : places.filter(({ key }) => !isUnderPart(key, part));
+      quotes.end(part);
     }
   }
-  if (quote === undefined) return places;
-  const { orders: wanted, toleranceTicks = 0 } = quote;
+  const { wanted, parts } = quotes;
+  if (wanted === undefined) return places;
   const plan = new QuotePlanner<OwnOrder>();
-  plan.make(wanted, toleranceTicks, [...own, ...places]);
+  plan.make(wanted.orders, wanted.toleranceTicks ?? 0, [...own, ...places], parts);
   for (const { level, tag: _, ...terms } of plan.places)
     places.push(pendingOrder(level, level, { terms }));
   return places;

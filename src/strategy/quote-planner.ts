@@ -18,6 +18,7 @@ import { assert } from '../domain/errors.ts';
 import type { QuotedOrder } from '../domain/intent.ts';
 import type { Side } from '../domain/market.ts';
 import { isFinal, type Terms } from '../domain/order.ts';
+import { partOf } from '../domain/part-name.ts';
 import type { OwnOrder } from './own-views.ts';
 
 /** One order of the strategy on the pair. Final ones are ignored. */
@@ -26,6 +27,14 @@ export type PlannedOrder = Pick<
   'key' | 'terms' | 'filled' | 'state' | 'cancelling' | 'awaiting'
 > & {
   readonly level?: string | undefined;
+};
+
+/** The quotes of several parts, which are planned together. */
+export type QuotedParts = {
+  /** Whether the part of a level has a quote; the orders of other parts stay as they are. */
+  covers(level: string): boolean;
+  /** How far, in ticks, an order of the level may be from its wanted price. */
+  toleranceOf(level: string): number;
 };
 
 /**
@@ -42,21 +51,29 @@ export class QuotePlanner<Order extends PlannedOrder> {
 
   /**
    * Plans one pair's quote. `toleranceTicks` is a whole number from 0; `own` is sorted by age,
-   * oldest first. Returns the number of wanted orders for which none is kept. Throws InvariantError
-   * if the quote crosses itself or repeats a level.
+   * oldest first. With `parts`, `wanted` has the orders of all that quote, and each has its own
+   * tolerance. Returns the number of wanted orders for which none is kept. Throws InvariantError if
+   * the quote crosses itself or repeats a level.
    */
-  make(wanted: readonly QuotedOrder[], toleranceTicks: number, own: readonly Order[]): number {
+  make(
+    wanted: readonly QuotedOrder[],
+    toleranceTicks: number,
+    own: readonly Order[],
+    parts?: QuotedParts,
+  ): number {
     checkWanted(wanted);
     const { kept, cancels, places } = this;
     shorten(kept, wanted.length);
-    for (let index = 0; index < wanted.length; index++)
-      kept[index] = bestFit(wanted[index] as QuotedOrder, own, toleranceTicks);
+    for (let index = 0; index < wanted.length; index++) {
+      const order = wanted[index] as QuotedOrder;
+      kept[index] = bestFit(order, own, parts?.toleranceOf(order.level) ?? toleranceTicks);
+    }
     uncross(wanted, kept);
 
     let count = 0;
     for (const order of own)
       if (order.level !== undefined && !kept.includes(order) && isCancellable(order))
-        cancels[count++] = order;
+        if (parts?.covers(order.level) ?? partOf(order.level) === '') cancels[count++] = order;
     shorten(cancels, count);
 
     count = 0;

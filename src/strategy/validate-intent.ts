@@ -9,6 +9,17 @@
  * unknown members are refused, since the author expects them to have an effect.
  */
 import type { Intent, QuotedOrder } from '../domain/intent.ts';
+import { storedName } from '../domain/part-name.ts';
+import {
+  type IntentScope,
+  isStoredAs,
+  keyPattern,
+  pairOf,
+  partNameOf,
+  reasonOf,
+  storedKeyOf,
+  tagOf,
+} from './intents/intent-members.ts';
 import {
   checkNames,
   type Draft,
@@ -20,7 +31,6 @@ import {
   termsOf,
 } from './intents/validate-terms.ts';
 import { describe, isPlainObject } from './json-value.ts';
-import { pairProblem, type StrategyPairs } from './market/strategy-pairs.ts';
 
 export type Validation =
   | { readonly kind: 'valid'; readonly intent: Intent }
@@ -30,17 +40,12 @@ export type Validation =
       readonly problem: string;
       /** The intent's pair, if the strategy sees it. */
       readonly pair: string | undefined;
-      /** The intent's key; empty if it has no valid one. */
+      /** The intent's key, under its part; the key itself is empty if it is not valid. */
       readonly key: string;
     };
 
 /** The maximum number of orders of one quote. */
 const levelsMax = 50;
-/** The maximum number of characters of a reason. */
-export const reasonLengthMax = 1_000;
-
-/** What keys, levels and tags are made of. */
-export const keyPattern = /^[A-Za-z0-9._:-]{1,64}$/u;
 
 type QuoteIntent = Extract<Intent, { kind: 'quote' }>;
 
@@ -50,58 +55,55 @@ type PlaceIntent = Extract<Intent, { kind: 'place' }>;
 
 /** What a strategy asked for last; {@link validateIntent} updates it. */
 export type LastIntents = {
-  /** The last valid quote of each pair. */
+  /** The last valid quote of each pair, by its name; of a part, under the part's name. */
   readonly quotes: Map<string, QuoteIntent>;
   /** The last valid idle intent of any pair. */
   idle: IdleIntent | undefined;
 };
 
 /**
- * Returns `value` as an intent for a pair that the strategy trades, or why it is invalid; a quote
- * that equals the last one of its pair, and an idle intent that equals the last one, is returned as
- * that object. Never throws.
+ * Returns `value` as an intent within `scope`, or why it is invalid; a quote that equals the last
+ * one of its pair and part, and an idle intent that equals the last one, is returned as that
+ * object. Keys and levels of a part become those under which they are stored. Never throws.
  */
-export function validateIntent(
-  value: unknown,
-  pairs: StrategyPairs,
-  last?: LastIntents,
-): Validation {
+export function validateIntent(value: unknown, scope: IntentScope, last?: LastIntents): Validation {
   try {
-    return { kind: 'valid', intent: intentOf(value, pairs, last) };
+    return { kind: 'valid', intent: intentOf(value, scope, last) };
   } catch (error) {
     const isInvalid = error instanceof Invalid;
     const problem = isInvalid ? error.message : `intent cannot be read: ${messageOf(error)}`;
     const code = isInvalid ? error.code : 'INVALID_INTENT';
-    return { kind: 'invalid', code, problem, ...originOf(value, pairs) };
+    return { kind: 'invalid', code, problem, ...originOf(value, scope) };
   }
 }
 
 /** Returns pair and key of an invalid intent, as far as they can be read. Never throws. */
 function originOf(
   value: unknown,
-  pairs: StrategyPairs,
+  scope: IntentScope,
 ): { readonly pair: string | undefined; readonly key: string } {
   try {
-    const { pair, key } = isPlainObject(value) ? value : {};
+    const { pair, key, part } = isPlainObject(value) ? value : {};
+    const known = typeof key === 'string' && keyPattern.test(key) ? key : '';
     return {
-      pair: typeof pair === 'string' && pairs.seen.includes(pair) ? pair : undefined,
-      key: typeof key === 'string' && keyPattern.test(key) ? key : '',
+      pair: typeof pair === 'string' && scope.pairs.seen.includes(pair) ? pair : undefined,
+      key: typeof part === 'string' && scope.parts.has(part) ? storedName(part, known) : known,
     };
   } catch {
     return { pair: undefined, key: '' };
   }
 }
 
-function intentOf(value: unknown, pairs: StrategyPairs, last: LastIntents | undefined): Intent {
+function intentOf(value: unknown, scope: IntentScope, last: LastIntents | undefined): Intent {
   if (!isPlainObject(value)) throw new Invalid(`intent must be an object, was ${describe(value)}`);
   const kind = value['kind'];
-  if (kind === 'quote') return quoteOf(value, pairs, last?.quotes);
-  if (kind === 'idle') return idleOf(value, pairs, last);
-  return Object.freeze(otherIntentOf(value, kind, pairs));
+  if (kind === 'quote') return quoteOf(value, scope, last?.quotes);
+  if (kind === 'idle') return idleOf(value, scope, last);
+  return Object.freeze(otherIntentOf(value, kind, scope));
 }
 
 /** Returns an intent that is neither a quote nor idle. */
-function otherIntentOf(value: Members, kind: unknown, pairs: StrategyPairs): Intent {
+function otherIntentOf(value: Members, kind: unknown, scope: IntentScope): Intent {
   switch (kind) {
     case 'place': {
       checkNames(value, 'place', placeNames);
@@ -111,8 +113,9 @@ function otherIntentOf(value: Members, kind: unknown, pairs: StrategyPairs): Int
         return refuse('reduceOnly', 'true or false', reduceOnly);
       if (!isPlainObject(terms)) return refuse('terms', 'an object', terms);
       checkNames(terms, 'terms', termNames);
-      const pair = pairOf(value['pair'], pairs);
-      const key = keyOf(value['key'], 'key');
+      const pair = pairOf(value['pair'], scope);
+      const part = partNameOf(value['part'], scope);
+      const key = storedKeyOf(part, value['key'], 'key');
       const checked = Object.freeze(termsOf(terms, 'terms'));
       const reason = reasonOf(value['reason']);
       // Two literals instead of a spread, which V8 has no fast code for.
@@ -122,66 +125,90 @@ function otherIntentOf(value: Members, kind: unknown, pairs: StrategyPairs): Int
           : { kind, pair, key, terms: checked, reduceOnly, reason };
       if (tag !== undefined) place.tag = tag;
       if (expiresMs !== undefined) place.expiresMs = timeOf(expiresMs);
-      if (replaces !== undefined) place.replaces = keyOf(replaces, 'replaces');
+      if (replaces !== undefined) place.replaces = storedKeyOf(part, replaces, 'replaces');
+      if (part !== '') place.part = part;
       return place;
     }
     case 'cancel': {
-      checkNames(value, 'cancel', ['kind', 'pair', 'key', 'reason']);
+      checkNames(value, 'cancel', ['kind', 'pair', 'part', 'key', 'reason']);
+      const part = partNameOf(value['part'], scope);
       return {
-        kind,
-        pair: pairOf(value['pair'], pairs),
-        key: keyOf(value['key'], 'key'),
-        reason: reasonOf(value['reason']),
+        ...{ kind, pair: pairOf(value['pair'], scope), ...(part === '' ? {} : { part }) },
+        ...{ key: storedKeyOf(part, value['key'], 'key'), reason: reasonOf(value['reason']) },
       };
     }
-    case 'cancelAll':
-      checkNames(value, kind, ['kind', 'pair', 'reason']);
-      return { kind, pair: pairOf(value['pair'], pairs), reason: reasonOf(value['reason']) };
+    case 'cancelAll': {
+      checkNames(value, kind, idleNames);
+      const part = partNameOf(value['part'], scope);
+      const all = { kind, pair: pairOf(value['pair'], scope), reason: reasonOf(value['reason']) };
+      return part === '' ? all : { ...all, part };
+    }
     case 'done':
       checkNames(value, 'done', ['kind', 'reason']);
       return { kind, reason: reasonOf(value['reason']) };
-    case 'remember':
-      checkNames(value, 'remember', ['kind', 'state']);
-      return { kind, state: value['state'] };
+    case 'remember': {
+      checkNames(value, 'remember', ['kind', 'part', 'slot', 'state']);
+      const { part, slot, state } = value;
+      if (slot === undefined && part === undefined) return { kind, state };
+      return { kind, slot: storedKeyOf(partNameOf(part, scope), slot, 'slot'), state };
+    }
     default:
       return refuse('kind', 'quote, place, cancel, cancelAll, idle, done or remember', kind);
   }
 }
 
 /** Most idle intents repeat the one before: a strategy says so at each candle. */
-function idleOf(members: Members, pairs: StrategyPairs, last: LastIntents | undefined): IdleIntent {
+function idleOf(members: Members, scope: IntentScope, last: LastIntents | undefined): IdleIntent {
   checkNames(members, 'idle', idleNames);
   const { pair, reason } = members;
+  const part = partNameOf(members['part'], scope);
   const before = last?.idle;
-  if (before !== undefined && pair === before.pair && reason === before.reason) return before;
-  const idle: IdleIntent = { kind: 'idle', pair: pairOf(pair, pairs), reason: reasonOf(reason) };
+  const isSame =
+    pair === before?.pair && reason === before?.reason && part === (before?.part ?? '');
+  if (before !== undefined && isSame) return before;
+  const known = pairOf(pair, scope);
+  const idle: Draft<IdleIntent> = { kind: 'idle', pair: known, reason: reasonOf(reason) };
+  if (part !== '') idle.part = part;
   Object.freeze(idle);
   if (last !== undefined) last.idle = idle;
   return idle;
 }
 
-const idleNames = ['kind', 'pair', 'reason'];
-const quoteNames = ['kind', 'pair', 'orders', 'toleranceTicks', 'onMove', 'reason'];
+const idleNames = ['kind', 'pair', 'part', 'reason'];
+const quoteNames = ['kind', 'pair', 'part', 'orders', 'toleranceTicks', 'onMove', 'reason'];
 const placeNames = [
-  ...['kind', 'pair', 'key', 'terms', 'reduceOnly', 'expiresMs', 'replaces', 'tag', 'reason'],
+  ...[
+    'kind',
+    'pair',
+    'part',
+    'key',
+    'terms',
+    'reduceOnly',
+    'expiresMs',
+    'replaces',
+    'tag',
+    'reason',
+  ],
 ];
 const quotedNames = ['level', 'tag', ...quotedTermNames];
 
 function quoteOf(
   members: Members,
-  pairs: StrategyPairs,
+  scope: IntentScope,
   lastQuotes: Map<string, QuoteIntent> | undefined,
 ): QuoteIntent {
   checkNames(members, 'quote', quoteNames);
   const { pair: pairValue, orders: list, toleranceTicks: tolerance, onMove } = members;
-  const last = typeof pairValue === 'string' ? lastQuotes?.get(pairValue) : undefined;
+  const part = partNameOf(members['part'], scope);
+  const last =
+    typeof pairValue === 'string' ? lastQuotes?.get(storedName(part, pairValue)) : undefined;
   if (!Array.isArray(list)) return refuse('orders', 'a list', list);
-  const orders = quotedOrdersOf(list, last?.orders ?? noOrders);
+  const orders = quotedOrdersOf(list, part, last?.orders ?? noOrders);
   const toleranceTicks =
     tolerance === undefined ? undefined : integerOf(tolerance, 'toleranceTicks', 0);
   if (onMove !== undefined && onMove !== 'cancel')
     return refuse('onMove', 'cancel, or left out for what the settings say', onMove);
-  const pair = pairOf(pairValue, pairs);
+  const pair = pairOf(pairValue, scope);
   const reason = reasonOf(members['reason']);
   if (
     orders === last?.orders &&
@@ -193,8 +220,9 @@ function quoteOf(
   const quote: Draft<QuoteIntent> = { kind: 'quote', pair, orders, reason };
   if (toleranceTicks !== undefined) quote.toleranceTicks = toleranceTicks;
   if (onMove !== undefined) quote.onMove = onMove;
+  if (part !== '') quote.part = part;
   Object.freeze(quote);
-  lastQuotes?.set(pair, quote);
+  lastQuotes?.set(storedName(part, pair), quote);
   return quote;
 }
 
@@ -203,6 +231,7 @@ const noOrders: readonly QuotedOrder[] = Object.freeze([]);
 /** Returns the orders of a quote; `last` itself if they are equal to those of the last quote. */
 function quotedOrdersOf(
   list: readonly unknown[],
+  part: string,
   last: readonly QuotedOrder[],
 ): readonly QuotedOrder[] {
   const { length } = list;
@@ -213,7 +242,7 @@ function quotedOrdersOf(
   // By index, each read once: the list's own iterator or length cannot be trusted.
   for (let at = 0; at < length; at++) {
     const before = last[at];
-    const order = quotedOrderOf(list[at], at, before);
+    const order = quotedOrderOf(list[at], at, part, before);
     if (orders === undefined && order !== before) {
       orders = [];
       // Not by spreading, which is slow for a frozen list.
@@ -228,13 +257,18 @@ function quotedOrdersOf(
 }
 
 /** Returns one order of a quote; `before` itself if it is equal. */
-function quotedOrderOf(value: unknown, at: number, before: QuotedOrder | undefined): QuotedOrder {
+function quotedOrderOf(
+  value: unknown,
+  at: number,
+  part: string,
+  before: QuotedOrder | undefined,
+): QuotedOrder {
   if (!isPlainObject(value)) return refuse(`orders[${at}]`, 'an object', value);
   checkNames(value, 'orders[]', quotedNames);
   const { level, side, price, volume, timeInForce, postOnly, tag } = value;
   if (
     before !== undefined &&
-    level === before.level &&
+    isStoredAs(before.level, part, level) &&
     price === before.price &&
     volume === before.volume &&
     side === before.side &&
@@ -248,8 +282,7 @@ function quotedOrderOf(value: unknown, at: number, before: QuotedOrder | undefin
     return refuse('timeInForce of a quote', 'GTC, since a quote rests', terms.timeInForce);
   }
   const order: Draft<QuotedOrder> = {
-    // The level is usually known, and then it need not be checked again.
-    level: before !== undefined && level === before.level ? before.level : keyOf(level, 'level'),
+    level: storedKeyOf(part, level, 'level', before?.level),
     side: terms.side,
     price: terms.price,
     volume: terms.volume,
@@ -282,35 +315,11 @@ function checkUncrossed(orders: readonly QuotedOrder[]): void {
   );
 }
 
-function pairOf(pair: unknown, pairs: StrategyPairs): string {
-  if (typeof pair === 'string' && pairs.traded.has(pair)) return pair;
-  throw new Invalid(pairProblem(pair, pairs));
-}
-
 function timeOf(value: unknown): number {
   const isTime =
     Number.isSafeInteger(value) && Number.isFinite(new Date(value as number).getTime());
   if (isTime && (value as number) > 0) return value as number;
   return refuse('expiresMs', 'a time in whole milliseconds, as context.nowMs() + 60_000', value);
-}
-
-/** Returns a tag, which may be left out. */
-function tagOf(value: unknown): string | undefined {
-  return value === undefined ? undefined : keyOf(value, 'tag');
-}
-
-function keyOf(key: unknown, name: string): string {
-  if (typeof key === 'string' && keyPattern.test(key)) return key;
-  return refuse(name, '1 to 64 letters, digits, dots, colons, dashes or underscores', key);
-}
-
-function reasonOf(reason: unknown): string {
-  if (typeof reason !== 'string') return refuse('reason', 'a text', reason);
-  if (reason === '') throw new Invalid('reason must not be empty: say why');
-  if (reason.length > reasonLengthMax) {
-    throw new Invalid(`reason must be at most ${reasonLengthMax} characters, was ${reason.length}`);
-  }
-  return reason;
 }
 
 function integerOf(value: unknown, name: string, least: number): number {

@@ -6,18 +6,23 @@ import { stopOf, type Terms } from '../domain/order.ts';
 
 /** Returns the intent's kind, pair, orders and reason. `pairs` has the decimals of each pair. */
 export function intentText(intent: Intent, pairs: Readonly<Record<string, Scales>>): string {
-  if (intent.kind === 'remember') return `remember ${JSON.stringify(intent.state)}`;
+  if (intent.kind === 'remember') {
+    const slot = intent.slot === undefined ? '' : `${intent.slot} `;
+    return `remember ${slot}${JSON.stringify(intent.state)}`;
+  }
   if (intent.kind === 'done') return `done (${intent.reason})`;
   const { kind, pair, reason } = intent;
   const scales = pairs[pair];
   const what =
     kind === 'quote'
-      ? `: ${intent.orders.map((order) => termsText(order, scales)).join(', ') || 'nothing'}`
+      ? `${intent.part === undefined ? '' : ` of ${intent.part}`}: ${intent.orders.map((order) => termsText(order, scales)).join(', ') || 'nothing'}`
       : kind === 'place'
         ? ` ${intent.key}: ${termsText(intent.terms, scales)}${placeText(intent)}`
         : kind === 'cancel'
           ? ` ${intent.key}`
-          : '';
+          : intent.part === undefined
+            ? ''
+            : ` of ${intent.part}`;
   return `${kind} ${pair}${what} (${reason})`;
 }
 

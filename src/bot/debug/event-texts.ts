@@ -151,7 +151,7 @@ export function intentText(intent: Intent, marketOf: MarketOf): string {
     case 'quote': {
       const market = marketOf(intent.pair);
       const orders = intent.orders.map((one) => `${one.level} ${termsText(one, market)}`);
-      return `quote on ${intent.pair}: ${orders.join('; ') || 'no orders'}: ${intent.reason}`;
+      return `quote${ofPart(intent)} on ${intent.pair}: ${orders.join('; ') || 'no orders'}: ${intent.reason}`;
     }
     case 'place': {
       const what = termsText(intent.terms, marketOf(intent.pair));
@@ -162,14 +162,18 @@ export function intentText(intent: Intent, marketOf: MarketOf): string {
     case 'cancel':
       return `cancel ${intent.key} on ${intent.pair}: ${intent.reason}`;
     case 'cancelAll':
-      return `cancel all on ${intent.pair}: ${intent.reason}`;
+      return `cancel all${ofPart(intent)} on ${intent.pair}: ${intent.reason}`;
     case 'idle':
-      return `idle on ${intent.pair}: ${intent.reason}`;
+      return `idle${ofPart(intent)} on ${intent.pair}: ${intent.reason}`;
     case 'done':
       return `done: ${intent.reason}`;
     case 'remember':
       return `remember ${JSON.stringify(intent.state)}`;
   }
+}
+
+function ofPart({ part }: { readonly part?: string }): string {
+  return part === undefined ? '' : ` of ${part}`;
 }
 
 function termsText(terms: Terms, market: Market | undefined): string {

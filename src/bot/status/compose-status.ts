@@ -10,7 +10,7 @@ import type { BotSettings } from '../../domain/bot-settings.ts';
 import type { BotStatus, CallBudgetState, StrategyState } from '../../domain/bot-status.ts';
 import { formatDecimal } from '../../domain/money.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { QuoteTarget } from '../../engine/quoting/quote-target.ts';
+import { idleTextOf, type QuoteTarget } from '../../engine/quoting/quote-target.ts';
 import type { RunnerStrategy } from '../../engine/strategy-runner.ts';
 import { limitUsesOf } from '../../risk/limit-uses.ts';
 import { healthOf } from './bot-health.ts';
@@ -159,5 +159,7 @@ function statusOf(
 
 /** What the strategy said with its newest intent: why it idles, or what its quote is for. */
 function noteOf(target: QuoteTarget | undefined): string | null {
-  return target?.idleReason ?? target?.quote?.reason ?? null;
+  if (target === undefined) return null;
+  const { idleReason, quotes } = target;
+  return idleReason ?? quotes.wanted?.reason ?? idleTextOf(target) ?? null;
 }

@@ -70,8 +70,8 @@ export class CallWaits {
   #termsOf(order: TrackedOrder): Terms | undefined {
     if (order.state !== 'waiting' || !order.isAttempting) return undefined;
     if (!order.cancelling) return order.terms;
-    const quote = this.#parts.inbox.targetOf(order.strategyId, order.pair)?.quote;
-    return quote?.orders.find(({ level }) => level === order.level);
+    const quotes = this.#parts.inbox.targetOf(order.strategyId, order.pair)?.quotes;
+    return quotes?.wanted?.orders.find(({ level }) => level === order.level);
   }
 
   /** Announces long waits. */

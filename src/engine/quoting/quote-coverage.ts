@@ -47,8 +47,8 @@ export class QuoteCoverage {
     side: Side,
     { place, nowMs }: { readonly place: number; readonly nowMs: number },
   ): void {
-    const { strategyId, pair, quote } = target;
-    const isWanted = quote?.orders.some((order) => order.side === side) === true;
+    const { strategyId, pair, quotes } = target;
+    const isWanted = quotes.wanted?.orders.some((order) => order.side === side) === true;
     const fromMs = this.#sinceMs[place] ?? (isWanted ? nowMs : undefined);
     if (fromMs === undefined) return;
     const ms = nowMs - fromMs;

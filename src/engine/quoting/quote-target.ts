@@ -1,5 +1,7 @@
 /** What a strategy wants on one pair: its quote, waiting orders, and how they were answered. */
 import type { Intent } from '../../domain/intent.ts';
+import { isUnderPart, partOf } from '../../domain/part-name.ts';
+import { WantedQuotes } from '../../strategy/parts/wanted-quotes.ts';
 import type { EngineServices } from '../engine-services.ts';
 
 export type QuoteIntent = Extract<Intent, { kind: 'quote' }>;
@@ -23,10 +25,12 @@ export type StandingRefusal = {
 export type QuoteTarget = {
   readonly strategyId: string;
   readonly pair: string;
-  quote: QuoteIntent | undefined;
+  readonly quotes: WantedQuotes;
   /** The last announced quote as text, so that an equal quote is not announced again. */
   quoteAnnounced: string;
   idleReason: string | undefined;
+  /** Why parts of the strategy do nothing, by part. */
+  readonly idleParts: Map<string, string>;
   /**
    * When the strategy last sent an intent for this pair; -Infinity if it never did. V8 stores it in
    * place, where undefined would make each intent allocate a number.
@@ -71,9 +75,10 @@ export function emptyTarget(strategyId: string, pair: string): QuoteTarget {
   return {
     strategyId,
     pair,
-    quote: undefined,
+    quotes: new WantedQuotes(),
     quoteAnnounced: '',
     idleReason: undefined,
+    idleParts: new Map(),
     askedMs: Number.NEGATIVE_INFINITY,
     places: [],
     replacing: new Map(),
@@ -119,20 +124,59 @@ export function forgetPlaces(target: QuoteTarget, matches: (place: PlaceIntent) 
   for (const [token, place] of target.awaiting) if (matches(place)) target.awaiting.delete(token);
 }
 
-/** Stores and reports why a strategy does nothing; undefined when it does something again. */
+/**
+ * Lets the orders of a quote that has changed be tried again at once: drops how those of its part
+ * were answered, and the last refusal of another intent.
+ */
+export function forgetAnswers({ refused, pausedUntilMs }: QuoteTarget, part = ''): void {
+  if (refused.size > 0)
+    for (const level of refused.keys())
+      if (level === '' || partOf(level) === part) refused.delete(level);
+  if (pausedUntilMs.size > 0)
+    for (const level of pausedUntilMs.keys())
+      if (partOf(level) === part) pausedUntilMs.delete(level);
+}
+
+/** Whether the strategy, or a part of it, has said why it asks for nothing. */
+export function isIdle({ idleReason, idleParts }: QuoteTarget): boolean {
+  return idleReason !== undefined || idleParts.size > 0;
+}
+
+/** Drops why parts ask for nothing: a part that ends, and those in it; all of them without one. */
+export function forgetIdle({ idleParts }: QuoteTarget, part?: string): void {
+  for (const name of idleParts.keys())
+    if (part === undefined || name === part || isUnderPart(name, part)) idleParts.delete(name);
+}
+
+/** Why a strategy asks for nothing, with its parts; undefined if it does not say so. */
+export function idleTextOf({ idleReason, idleParts }: QuoteTarget): string | undefined {
+  if (idleParts.size === 0) return idleReason;
+  const ofParts = [...idleParts].map(([part, reason]) => `${part}: ${reason}`);
+  return [...(idleReason === undefined ? [] : [idleReason]), ...ofParts].join('; ');
+}
+
+/**
+ * Stores and reports why a strategy, or a part of it, does nothing; undefined when it does
+ * something again.
+ */
 export function noteIdle(
   context: EngineServices,
   target: QuoteTarget,
   reason: string | undefined,
+  part?: string,
 ): void {
-  if (target.idleReason === reason) return;
-  target.idleReason = reason;
+  const before = part === undefined ? target.idleReason : target.idleParts.get(part);
+  if (before === reason) return;
+  if (part === undefined) target.idleReason = reason;
+  else if (reason === undefined) target.idleParts.delete(part);
+  else target.idleParts.set(part, reason);
   if (reason === undefined) return;
   const { strategyId, pair } = target;
+  const said = part === undefined ? reason : `${part}: ${reason}`;
   if (context.keepsAllRecords)
-    context.record({ kind: 'idle', atMs: context.nowMs, strategyId, pair, reason });
+    context.record({ kind: 'idle', atMs: context.nowMs, strategyId, pair, reason: said });
   if (context.reportsInfo) {
-    const text = `${strategyId} ${pair} is idle: ${reason}`;
+    const text = `${strategyId} ${pair} is idle: ${said}`;
     context.notice({ level: 'info', topic: 'idle', text });
   }
 }

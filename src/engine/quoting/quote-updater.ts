@@ -49,13 +49,16 @@ export class QuoteUpdater {
     const { cancels, places } = this.#plan;
     const own = this.#ownOf(target);
     target.plansWhenOpen = false;
-    let missing = this.#plan.make(quote.orders, quote.toleranceTicks ?? 0, own);
+    const { crossed, parts } = target.quotes;
+    let missing = this.#plan.make(quote.orders, quote.toleranceTicks ?? 0, own, parts);
+    if (crossed.length > 0) for (const one of crossed) router.refuseCrossed(target, one);
     if (cancels.length > 0) missing -= this.#cancelOrReplace(target, quote, cancels, own);
     else moves.keep(target, nothing);
     for (let index = 0; index < places.length; index++) {
       const wanted = places[index] as QuotedOrder;
       if (this.#isPaused(target, wanted)) continue;
-      if (router.submit(target, desiredOf(quote, wanted, context.nowMs))) missing--;
+      const { reason } = quoteOf(target, wanted.level) ?? quote;
+      if (router.submit(target, desiredOf(reason, wanted, context.nowMs))) missing--;
     }
     target.isSettled = missing === 0 && !target.plansWhenOpen && !moves.isWaiting(target);
     // The orders that were just placed do not require another plan.
@@ -90,7 +93,7 @@ export class QuoteUpdater {
       const resting = unwanted[index] as TrackedOrder;
       const wanted = orderOfLevel(quote.orders, resting.level);
       if (wanted === undefined || !isResting(resting) || blocksLevel(resting, quote, own))
-        orders.cancelAtTurn(resting, this.#reasonOf(quote));
+        orders.cancelAtTurn(resting, this.#reasonOf(quoteOf(target, resting.level) ?? quote));
       else if (resting.state === 'open') moving[count++] = resting;
       // It can only be cancelled when the exchange has answered, and is replaced then.
       else target.plansWhenOpen = true;
@@ -98,26 +101,22 @@ export class QuoteUpdater {
     shorten(moving, count);
     moves.keep(target, moving);
     for (let index = 0; index < count; index++)
-      if (this.#replace(target, quote, moving[index] as TrackedOrder, own)) placed++;
+      if (this.#replace(target, moving[index] as TrackedOrder, own)) placed++;
     return placed;
   }
 
   /** Replaces an order that moved, if its turn has come; returns whether the new one was placed. */
-  #replace(
-    target: QuoteTarget,
-    quote: QuoteIntent,
-    resting: TrackedOrder,
-    own: readonly TrackedOrder[],
-  ): boolean {
+  #replace(target: QuoteTarget, resting: TrackedOrder, own: readonly TrackedOrder[]): boolean {
     const { context, orders, router, moves } = this.#options;
     const { nowMs } = context;
-    const wanted = orderOfLevel(quote.orders, resting.level);
+    const quote = quoteOf(target, resting.level);
+    const wanted = quote && orderOfLevel(quote.orders, resting.level);
     const sinceMs = wanted && moves.begin(target, resting, wanted);
-    if (wanted === undefined || sinceMs === undefined) return false;
+    if (quote === undefined || wanted === undefined || sinceMs === undefined) return false;
     const isPlaced =
       quote.onMove !== 'cancel' &&
       this.#mayOverlap(target, resting, wanted, own) &&
-      router.submitIfApproved(target, desiredOf(quote, wanted, nowMs));
+      router.submitIfApproved(target, desiredOf(quote.reason, wanted, nowMs));
     orders.cancelAtTurn(resting, this.#reasonOf(quote, nowMs - sinceMs));
     return isPlaced;
   }
@@ -152,7 +151,12 @@ export class QuoteUpdater {
   }
 }
 
-function desiredOf({ reason }: QuoteIntent, wanted: QuotedOrder, nowMs: number): DesiredOrder {
+/** The quote of the part that a level belongs to. */
+function quoteOf({ quotes }: QuoteTarget, level: string | undefined): QuoteIntent | undefined {
+  return quotes.quoteOf(level ?? '');
+}
+
+function desiredOf(reason: string, wanted: QuotedOrder, nowMs: number): DesiredOrder {
   // A quote is valid until its strategy changes it, so its age is zero.
   const { level, tag } = wanted;
   return tag === undefined

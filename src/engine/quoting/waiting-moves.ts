@@ -132,7 +132,7 @@ export class WaitingMoves {
 
 /** False once the strategy has no quote or the resting order ends. */
 function isWanted({ target, resting }: WaitingMove): boolean {
-  return target.quote !== undefined && !resting.isFinal && !resting.cancelling;
+  return target.quotes.wanted !== undefined && !resting.isFinal && !resting.cancelling;
 }
 
 /** Returns the index of the replacement at a level of the target; −1 if it does not wait. */

@@ -94,7 +94,7 @@ export class StrategyEnds {
     for (const pair of pairs) {
       const target = inbox.targetOf(id, pair);
       if (target === undefined) continue;
-      target.quote = undefined;
+      target.quotes.end();
       forgetPlaces(target, () => true);
       noteIdle(context, target, doneText(reason));
       if (onStop === 'leave') continue;

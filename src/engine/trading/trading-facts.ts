@@ -9,7 +9,7 @@ import type { EngineContext } from '../engine-context.ts';
 import type { EngineMarket } from '../engine-market.ts';
 import type { EngineFeeds } from '../feeds/engine-feeds.ts';
 import type { OperatorCommands } from '../operator-commands.ts';
-import type { QuoteTarget } from '../quoting/quote-target.ts';
+import { idleTextOf, type QuoteTarget } from '../quoting/quote-target.ts';
 import type { RiskEngine } from '../risk-engine.ts';
 import type { StrategyInbox } from '../strategy-inbox.ts';
 import type { RunnerStrategy } from '../strategy-runner.ts';
@@ -121,7 +121,7 @@ export class TradingFacts {
 
   /** Whether the strategy quotes post-only orders alone, which more markets accept. */
   #quotesPostOnly(strategyId: string, pair: string): boolean {
-    const orders = this.#options.inbox.targetOf(strategyId, pair)?.quote?.orders ?? [];
+    const orders = this.#options.inbox.targetOf(strategyId, pair)?.quotes.wanted?.orders ?? [];
     return orders.length > 0 && orders.every(({ postOnly }) => postOnly === true);
   }
 
@@ -132,7 +132,7 @@ export class TradingFacts {
     const rejected = [...(target?.rejectedMs ?? [])].filter(
       ([, atMs]) => nowMs - atMs < rejectionMsMax,
     );
-    const { quote } = target ?? {};
+    const quote = target?.quotes.wanted;
     const hasAsked = target !== undefined && target.askedMs !== Number.NEGATIVE_INFINITY;
     const wantsNothing = quote !== undefined && quote.orders.length === 0;
     return {
@@ -148,8 +148,8 @@ export class TradingFacts {
 
 /** Why it wants no orders; undefined while a quote of it wants some. */
 function idleReasonOf(target: QuoteTarget | undefined): string | undefined {
-  const { quote, idleReason } = target ?? {};
-  if (quote === undefined) return idleReason;
+  const quote = target?.quotes.wanted;
+  if (quote === undefined) return target && idleTextOf(target);
   return quote.orders.length === 0 ? `it quotes nothing: ${quote.reason}` : undefined;
 }
 
@@ -157,11 +157,11 @@ function idleReasonOf(target: QuoteTarget | undefined): string | undefined {
  * The current refusals: of levels of the quote, and of the newest intent. An approval can help only
  * if nothing else refuses the order.
  */
-function refusedOf({ refused, quote, askedMs }: QuoteTarget): readonly RefusedOrder[] {
+function refusedOf({ refused, quotes, askedMs }: QuoteTarget): readonly RefusedOrder[] {
+  const wanted = new Set(quotes.wanted?.orders.map(({ level }) => level));
+  for (const { order } of quotes.crossed) wanted.add(order.level);
   return [...refused]
-    .filter(([level, { atMs }]) =>
-      level === '' ? atMs >= askedMs : quote?.orders.some((one) => one.level === level),
-    )
+    .filter(([level, { atMs }]) => (level === '' ? atMs >= askedMs : wanted.has(level)))
     .map(([level, { key, codes, text, token }]) => ({
       ...{ what: level === '' ? key : level, codes, text },
       token: codes.every((code) => code === 'APPROVAL') ? token : undefined,

@@ -14,7 +14,7 @@ import {
 import { candles, type SeenTrades } from '../candle-stream.ts';
 import type { WatchedMarket } from '../contract.ts';
 import { ExactAmounts } from '../exact-amounts.ts';
-import type { MarketStreams } from '../market-streams.ts';
+import type { PairStreams } from '../market-streams.ts';
 import type { StrategyOutputs } from '../outputs/strategy-outputs.ts';
 import type { VirtualScheduler } from '../virtual-scheduler.ts';
 import { type BookPrices, createMarketBook, micropriceOf, midOf } from './market-book.ts';
@@ -37,7 +37,7 @@ export type WatchedAccess = {
 
 export type WatchedParts = {
   readonly access: WatchedAccess;
-  readonly streams: MarketStreams;
+  readonly streams: PairStreams;
   readonly scheduler: VirtualScheduler;
   /** The trades from the time that the strategy waited to start; undefined after that event. */
   readonly seen: () => SeenTrades | undefined;

@@ -113,6 +113,7 @@ export function holdStrategy<const Types extends ParameterTypes>(
   const own = (parameters: P) => parameters as unknown as ParameterValues<typeof ownParameters>;
   checkOptions('holdStrategy', options, {
     required: ['hold'],
+    plain: ['name', 'parameters', 'watches'],
     functions: ['hold', 'check', 'history'],
     others: [
       ['on', ['candle', 'change']],

@@ -70,24 +70,8 @@ export type QuoteMoment<P> = {
   readonly context: Context<P, undefined>;
 };
 
-/** A strategy that quotes, as {@link quoteStrategy} takes it. */
-export type QuoteOptions<Types extends ParameterTypes, P = QuoteParameters<Types>> = {
-  /** See `Strategy.name`. */
-  readonly name: string;
-  /**
-   * The strategy's own parameters. Beside them it has `size`, the volume of each level; `refresh`,
-   * the longest time between two updates (15s); and `tolerance`, how far an order may be from its
-   * wanted price before it moves, as a share of the mid (2bps). One of the same name replaces it.
-   */
-  readonly parameters: Types;
-  /** How many pairs it only watches, `context.watched`; 0 unless given. */
-  readonly watches?: number;
-  /** Returns what is wrong with parameters that do not fit together, by name. */
-  readonly check?: (parameters: P) => ParameterProblems<P>;
-  /** Returns the distance of the quotes from the mid, as a share of it: see `Quoting`. */
-  readonly halfSpread?: (parameters: P) => number;
-  /** How many levels a side has at most; 1 unless given. */
-  readonly levels?: (parameters: P) => number;
+/** Where and when to quote: what {@link quoteStrategy} and {@link quoting} have in common. */
+export type QuotingOptions<P> = {
   /**
    * Returns by how many ticks all prices move, up if positive: so that the strategy buys back what
    * it has sold too much of, and the other way round.
@@ -105,6 +89,29 @@ export type QuoteOptions<Types extends ParameterTypes, P = QuoteParameters<Types
   readonly quote: (moment: QuoteMoment<P>) => Quote | undefined;
 };
 
+/** A strategy that quotes, as {@link quoteStrategy} takes it. */
+export type QuoteOptions<
+  Types extends ParameterTypes,
+  P = QuoteParameters<Types>,
+> = QuotingOptions<P> & {
+  /** See `Strategy.name`. */
+  readonly name: string;
+  /**
+   * The strategy's own parameters. Beside them it has `size`, the volume of each level; `refresh`,
+   * the longest time between two updates (15s); and `tolerance`, how far an order may be from its
+   * wanted price before it moves, as a share of the mid (2bps). One of the same name replaces it.
+   */
+  readonly parameters: Types;
+  /** How many pairs it only watches, `context.watched`; 0 unless given. */
+  readonly watches?: number;
+  /** Returns what is wrong with parameters that do not fit together, by name. */
+  readonly check?: (parameters: P) => ParameterProblems<P>;
+  /** Returns the distance of the quotes from the mid, as a share of it: see `Quoting`. */
+  readonly halfSpread?: (parameters: P) => number;
+  /** How many levels a side has at most; 1 unless given. */
+  readonly levels?: (parameters: P) => number;
+};
+
 /**
  * Returns a strategy that keeps post-only orders where `quote` wants them. A level on the side that
  * closes a position takes what there is room for; any other is quoted in full or not at all. Throws
@@ -115,9 +122,10 @@ export function quoteStrategy<const Types extends ParameterTypes>(
 ): Strategy<QuoteParameters<Types>, undefined> {
   type P = QuoteParameters<Types>;
   // Every strategy that quotes has them; TypeScript cannot see it while `Types` is open.
-  const own = (parameters: P) => parameters as unknown as ParameterValues<typeof ownParameters>;
+  const own = (parameters: P) => parameters as unknown as OwnValues;
   checkOptions('quoteStrategy', options, {
     required: ['quote'],
+    plain: ['name', 'parameters', 'watches'],
     functions: ['quote', 'check', 'halfSpread', 'levels', 'lean', 'requote'],
     others: [],
   });
@@ -142,42 +150,79 @@ export function quoteStrategy<const Types extends ParameterTypes>(
       size: own(parameters).size,
       ordersAtOnce: 2 * levels(parameters),
     }),
-    run(context) {
-      const [market] = context.pairs as readonly [MarketContext];
-      orderSizeIn(market, own(context.parameters).size);
-      const quoteNow = () => {
-        const { size, tolerance } = own(context.parameters);
-        return quoteOf(options, { context, market, size, tolerance });
-      };
-      const refresh$ = context.parameters$.pipe(
-        startWith(context.parameters),
-        map((parameters) => own(parameters).refresh),
-        distinctUntilChanged(),
-        switchMap((refresh) => context.every(refresh)),
-      );
-      const requote$ = options.requote?.(market, context) ?? NEVER;
-      if (!isObservable(requote$))
-        throw new RangeError(`requote must return an Observable, was ${describe(requote$)}`);
-      return defer(() => {
-        let isQuoting = false;
-        return merge(
-          of('start'),
-          refresh$,
-          context.parameters$,
-          market.fill$,
-          market.top$.pipe(filter(() => !isQuoting)),
-          market.usable$.pipe(filter((usable) => !usable)),
-          rejectedAgain(market.order$),
-          requote$,
-        ).pipe(
-          map(quoteNow),
-          tap(({ kind }) => {
-            isQuoting = kind === 'quote';
-          }),
-        );
-      });
-    },
+    run: intentsOf(options, own),
   });
+}
+
+/**
+ * Returns what `quoteStrategy` does as a part of a strategy, on its first pair: it keeps post-only
+ * orders where `quote` wants them. The parameters `size` (decimal text, the volume of each level),
+ * `refresh` (milliseconds) and `tolerance` (a share of the mid) are those that `values` makes of
+ * the strategy's parameters; the last two may be left out, for 15 seconds and 2 bps.
+ *
+ *     context.part('exit', quoting({ values: ({ size }) => ({ size }), quote }))
+ */
+export function quoting<P, S>(
+  options: QuotingOptions<P> & {
+    readonly values: (parameters: P) => {
+      readonly size: string;
+      readonly refresh?: number;
+      readonly tolerance?: number;
+    };
+  },
+): (part: Context<P, S>) => Observable<Intent> {
+  const { values } = options;
+  checkOptions('quoting', options, {
+    required: ['values', 'quote'],
+    plain: [],
+    functions: ['values', 'quote', 'lean', 'requote'],
+    others: [],
+  });
+  const run = intentsOf<P>(options, (parameters) => ({
+    ...{ refresh: 15_000, tolerance: 0.0002 },
+    ...values(parameters),
+  }));
+  return (part) => run(part as unknown as Context<P, undefined>);
+}
+
+type OwnValues = ParameterValues<typeof ownParameters>;
+
+function intentsOf<P>(options: QuotingOptions<P>, own: (parameters: P) => OwnValues) {
+  return (context: Context<P, undefined>): Observable<Intent> => {
+    const [market] = context.pairs as readonly [MarketContext];
+    orderSizeIn(market, own(context.parameters).size);
+    const quoteNow = () => {
+      const { size, tolerance } = own(context.parameters);
+      return quoteOf(options, { context, market, size, tolerance });
+    };
+    const refresh$ = context.parameters$.pipe(
+      startWith(context.parameters),
+      map((parameters) => own(parameters).refresh),
+      distinctUntilChanged(),
+      switchMap((refresh) => context.every(refresh)),
+    );
+    const requote$ = options.requote?.(market, context) ?? NEVER;
+    if (!isObservable(requote$))
+      throw new RangeError(`requote must return an Observable, was ${describe(requote$)}`);
+    return defer(() => {
+      let isQuoting = false;
+      return merge(
+        of('start'),
+        refresh$,
+        context.parameters$,
+        market.fill$,
+        market.top$.pipe(filter(() => !isQuoting)),
+        market.usable$.pipe(filter((usable) => !usable)),
+        rejectedAgain(market.order$),
+        requote$,
+      ).pipe(
+        map(quoteNow),
+        tap(({ kind }) => {
+          isQuoting = kind === 'quote';
+        }),
+      );
+    });
+  };
 }
 
 /**
@@ -206,9 +251,9 @@ type Asked<P> = {
   readonly tolerance: number;
 };
 
-function quoteOf<Types extends ParameterTypes>(
-  options: QuoteOptions<Types>,
-  { context, market, size, tolerance }: Asked<QuoteParameters<Types>>,
+function quoteOf<P>(
+  options: QuotingOptions<P>,
+  { context, market, size, tolerance }: Asked<P>,
 ): Intent {
   const { pair, top } = market;
   if (top === undefined) return { kind: 'idle', pair, reason: 'the book is unusable' };

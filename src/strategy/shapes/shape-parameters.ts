@@ -4,9 +4,9 @@ import { ConfigError } from '../../domain/errors.ts';
 import type { Lots } from '../../domain/money.ts';
 import { nearestWord } from '../../settings/nearest-word.ts';
 import type { MarketContext } from '../contract.ts';
+import { keyPattern, reasonLengthMax } from '../intents/intent-members.ts';
 import { describe, isPlainObject } from '../json-value.ts';
 import { describedParam } from '../parameters/param.ts';
-import { keyPattern, reasonLengthMax } from '../validate-intent.ts';
 
 /** Parameters by name, each a zod type. */
 export type ParameterTypes = Readonly<Record<string, z.ZodType>>;
@@ -82,6 +82,8 @@ export function checkOptions(
   options: object,
   known: {
     readonly required: readonly string[];
+    /** Options that are checked elsewhere. */
+    readonly plain: readonly string[];
     readonly functions: readonly string[];
     /** Options that are one of some words. */
     readonly others: readonly (readonly [name: string, words: readonly string[]])[];
@@ -92,13 +94,7 @@ export function checkOptions(
   };
   if (!isPlainObject(options)) refuse(`its argument must be an object, was ${describe(options)}`);
   const given = options as Readonly<Record<string, unknown>>;
-  const names = [
-    'name',
-    'parameters',
-    'watches',
-    ...known.functions,
-    ...known.others.map(([name]) => name),
-  ];
+  const names = [...known.plain, ...known.functions, ...known.others.map(([name]) => name)];
   for (const name of Object.keys(given)) {
     if (names.includes(name)) continue;
     const near = nearestWord(name, names);

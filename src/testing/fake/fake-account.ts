@@ -15,11 +15,12 @@ import {
 } from '../../domain/amount.ts';
 import { decimalOfAmount } from '../../domain/amount-decimal.ts';
 import { ConfigError } from '../../domain/errors.ts';
-import type { Intent, PairIntent } from '../../domain/intent.ts';
+import type { PairIntent } from '../../domain/intent.ts';
 import type { Market, Side } from '../../domain/market.ts';
 import type { Candle, Top } from '../../domain/market-view.ts';
 import type { Decimal, Lots, Ticks } from '../../domain/money.ts';
 import { isFinal, type OrderState, type Terms } from '../../domain/order.ts';
+import { isUnderPart } from '../../domain/part-name.ts';
 import { addLots, lotsLeft, lotsOf, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import { StrategyAccount } from '../../engine/account/strategy-account.ts';
 import { Positions } from '../../execution/fills/positions.ts';
@@ -31,6 +32,7 @@ import { noFees, tradedOf } from '../../strategy/account/traded.ts';
 import type { BookPrices } from '../../strategy/market/market-book.ts';
 import type { MarketAccess } from '../../strategy/market-context.ts';
 import type { Fill, OwnOrder, Position } from '../../strategy/own-views.ts';
+import { type CrossedOrder, WantedQuotes } from '../../strategy/parts/wanted-quotes.ts';
 import { QuotePlanner } from '../../strategy/quote-planner.ts';
 import type { Bound } from '../../strategy/room.ts';
 
@@ -40,7 +42,6 @@ type OrderOrigin = {
   readonly tag?: string | undefined;
   readonly expiresMs?: number | undefined;
 };
-type QuoteIntent = Extract<Intent, { kind: 'quote' }>;
 
 /** The money of the strategy on all its pairs. */
 export class FakeMoney {
@@ -80,7 +81,7 @@ export class FakeMarket implements MarketAccess {
   #orders: readonly OwnOrder[] = Object.freeze([]);
   #held: Amount;
   #average = new AverageCost();
-  #quote: QuoteIntent | undefined;
+  readonly #quotes = new WantedQuotes();
   /** Whether the orders may differ from the quote. */
   #isDirty = false;
   #made = 0;
@@ -212,7 +213,7 @@ export class FakeMarket implements MarketAccess {
   accept(intent: PairIntent): readonly OwnOrder[] {
     switch (intent.kind) {
       case 'quote':
-        this.#quote = intent;
+        this.#quotes.set(intent);
         this.#isDirty = true;
         return [];
       case 'idle':
@@ -226,10 +227,18 @@ export class FakeMarket implements MarketAccess {
         ];
       case 'cancel':
         return this.#end(({ key }) => key === intent.key);
-      case 'cancelAll':
-        this.#quote = undefined;
-        return this.#end(() => true);
+      case 'cancelAll': {
+        const { part } = intent;
+        this.#quotes.end(part);
+        this.#isDirty = true;
+        return this.#end(({ key }) => part === undefined || isUnderPart(key, part));
+      }
     }
+  }
+
+  /** The orders of its quotes that would trade with those of another part. */
+  get crossed(): readonly CrossedOrder[] {
+    return this.#quotes.crossed;
   }
 
   /** Whether the strategy has placed an order of this key before. */
@@ -320,16 +329,16 @@ export class FakeMarket implements MarketAccess {
 
   /** Turns the orders into the quote; returns those that changed. A filled one is placed again. */
   plan(): readonly OwnOrder[] {
-    const quote = this.#quote;
-    if (!this.#isDirty || quote === undefined) return [];
+    const { wanted, parts } = this.#quotes;
+    if (!this.#isDirty || wanted === undefined) return [];
     this.#isDirty = false;
-    const { orders, toleranceTicks = 0 } = quote;
+    const { orders, toleranceTicks = 0 } = wanted;
     const changed: OwnOrder[] = [];
-    this.#planner.make(orders, toleranceTicks, this.#orders);
+    this.#planner.make(orders, toleranceTicks, this.#orders, parts);
     const cancelled = new Set(this.#planner.cancels);
     if (cancelled.size > 0) {
       changed.push(...this.#end((order) => cancelled.has(order)));
-      this.#planner.make(orders, toleranceTicks, this.#orders);
+      this.#planner.make(orders, toleranceTicks, this.#orders, parts);
     }
     for (const { level, tag, ...terms } of this.#planner.places)
       changed.push(this.#open({ key: `${level}.${++this.#made}`, level, tag }, terms));

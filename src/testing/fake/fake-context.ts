@@ -8,7 +8,7 @@
  */
 import type { CallsLeft } from '../../domain/calls-left.ts';
 import { ConfigError } from '../../domain/errors.ts';
-import type { Intent } from '../../domain/intent.ts';
+import type { Intent, QuotedOrder } from '../../domain/intent.ts';
 import type { Scales } from '../../domain/market.ts';
 import type { Top } from '../../domain/market-view.ts';
 import type { ParameterTexts } from '../../domain/parameter-texts.ts';
@@ -53,6 +53,8 @@ export type FakeRun = {
   readonly scales: Readonly<Record<string, Scales>>;
   /** The state of the last `remember`; undefined without one. */
   readonly state: unknown;
+  /** What is remembered in slots at the end; of a part, as `part/name`. */
+  readonly slots: Readonly<Record<string, unknown>>;
 };
 
 const roundsMax = 64;
@@ -99,10 +101,10 @@ export function fakeContext<P, S>(
     feeds: new Map(feeds.map((one) => [one.name, one])),
     random: () => random.next(),
     callsLeft: () => callsLeft,
-    state: storedOf(options.state),
+    state: storedOf(options),
     startMs: script.startMs,
   });
-  return new Run(host, script, { change, feeds }).play();
+  return new Run(host, script, { change, feeds, slots: options.slots ?? {} }).play();
 }
 
 function marketsOf({ pairs }: FakeScript, names: readonly string[]) {
@@ -110,9 +112,10 @@ function marketsOf({ pairs }: FakeScript, names: readonly string[]) {
   return new Map(all.filter(([pair]) => names.includes(pair)));
 }
 
-/** Returns a strategy's own state as the engine stores it. */
-function storedOf(state: unknown): unknown {
-  return state === undefined ? undefined : { version: 1, state, periods: {} };
+/** Returns a strategy's own state and slots as the engine stores them. */
+function storedOf({ state, slots = {} }: FakeContextOptions): unknown {
+  if (state === undefined && Object.keys(slots).length === 0) return undefined;
+  return { version: 2, ...(state === undefined ? {} : { state }), slots, periods: {} };
 }
 
 class Run {
@@ -128,6 +131,9 @@ class Run {
   readonly #points: SeriesPoint[] = [];
   readonly #tops = new Map<string, Top | undefined>();
   #state: unknown;
+  #slots: FakeRun['slots'];
+  /** The orders that were refused because they cross another part's. */
+  #crossed = new Set<QuotedOrder>();
   #nowMs: number;
   #trades = 0;
 
@@ -137,8 +143,10 @@ class Run {
     parts: {
       readonly change: (texts: ParameterTexts) => unknown;
       readonly feeds: readonly FakeFeed[];
+      readonly slots: FakeRun['slots'];
     },
   ) {
+    this.#slots = parts.slots;
     this.#host = host;
     this.#script = script;
     this.#change = parts.change;
@@ -163,7 +171,7 @@ class Run {
     const scales = Object.fromEntries(all.map(([pair, { market }]) => [pair, market]));
     return {
       ...{ intents, refusals: this.#refusals, printed: this.#printed, state: this.#state },
-      ...{ logged: this.#logged, points: this.#points },
+      ...{ logged: this.#logged, points: this.#points, slots: this.#slots },
       ...{ scales, lines: intents.map((one) => lineOf(one, scales)) },
       orders: Object.fromEntries(all.map(([pair, market]) => [pair, market.orders()])),
       positions: Object.fromEntries(all.map(([pair, market]) => [pair, market.position()])),
@@ -286,6 +294,7 @@ class Run {
       for (const pair of this.#script.pairs.values()) {
         const orders = pair.market.plan();
         if (orders.length > 0) changes.push(() => this.#tell(orders, pair.market));
+        changes.push(...this.#crossings(pair.market));
       }
       if (changes.length === 0) return;
       for (const tell of changes) tell();
@@ -295,14 +304,32 @@ class Run {
     );
   }
 
+  /** Returns what tells the strategy of orders that cross those of another part, once for each. */
+  #crossings({ market: { pair }, crossed }: FakePair['market']): (() => void)[] {
+    const told = this.#crossed;
+    this.#crossed = new Set([...this.#crossed, ...crossed.map(({ order }) => order)]);
+    return crossed
+      .filter(({ order }) => !told.has(order))
+      .map(({ order, against }) => {
+        const limit = `${against.side} ${against.level} at ${against.price}`;
+        const observed = `${order.side} ${order.level} at ${order.price}`;
+        const refusal = { key: order.level, codes: ['QUOTE_CROSSED'], observed, limit };
+        return () => this.#refuse(pair, refusal);
+      });
+  }
+
   /** Executes an intent, and returns what tells the strategy of it. */
   #execute(intent: Intent): () => void {
     const atMs = this.#nowMs - this.#script.startMs;
     if (intent.kind === 'remember') {
       // The host adds the periods of schedules, and asks to store each of them.
-      const { state } = intent.state as { readonly state?: unknown };
+      const { state, slots = {} } = intent.state as Pick<FakeContextOptions, 'state' | 'slots'>;
       if (state !== this.#state) this.#intents.push({ atMs, intent: { kind: 'remember', state } });
+      for (const [slot, value] of Object.entries(slots))
+        if (value !== this.#slots[slot])
+          this.#intents.push({ atMs, intent: { kind: 'remember', slot, state: value } });
       this.#state = state;
+      this.#slots = slots;
       return () => {};
     }
     this.#intents.push({ atMs, intent });

@@ -111,6 +111,8 @@ export type FakeContextOptions = FakeMarketOptions & {
   readonly fees?: { readonly maker: number; readonly taker: number };
   /** The state of the last run's `remember`. Default: the plugin's first state. */
   readonly state?: unknown;
+  /** What the last run remembered in slots; of a part, as `part/name`. Default: nothing. */
+  readonly slots?: Readonly<Record<string, unknown>>;
   /** The length of a candle, such as "60s" or "1h". Default: what `warmUp` asks for, or "60s". */
   readonly candleInterval?: string;
   /** How long the run lasts, such as "10m". Default: until the last diagram ends. */

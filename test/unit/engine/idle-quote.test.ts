@@ -27,7 +27,7 @@ test('a quote of the same event is placed, and is no reason not to trade', () =>
   expect(live(world)).toBe(1);
   expect(blocks(world)).toEqual([]);
   const target = world.engine?.parts.inbox.targetOf('own', 'XBTZAR');
-  expect([target?.quote?.orders.length, target?.idleReason]).toEqual([1, 'resting']);
+  expect([target?.quotes.wanted?.orders.length, target?.idleReason]).toEqual([1, 'resting']);
 });
 
 test('an order of the quote that the exchange rejected is placed again after an idle', () => {

@@ -28,9 +28,10 @@ function gapOf(
     },
   } as unknown as OrderTracker;
   const coverage = new QuoteCoverage([target], tracker);
-  target.quote = undefined;
+  target.quotes.end();
   for (const { atMs, wants, orders } of moments) {
-    target.quote = wants === undefined ? undefined : quoteOf(wants);
+    target.quotes.end();
+    if (wants !== undefined) target.quotes.set(quoteOf(wants));
     live = orders.map(([side, state, pair = 'XBTZAR']) => ({
       ...{ strategyId: 'mm', pair, state, terms: { side } },
     }));

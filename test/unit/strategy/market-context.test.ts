@@ -9,6 +9,7 @@ import { lots, ticks, topOf, Views } from './host-fixture.ts';
 
 const views = new Views();
 const context = createMarketContext({
+  part: '',
   access: views.access(),
   own: views.access(),
   pendingUse: () => ({ base: 0n, counter: 0n }),

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type LastIntents, validateIntent } from '../../../src/strategy/validate-intent.ts';
 
 const pairs = { traded: new Set(['XBTZAR']), seen: ['XBTZAR', 'ETHXBT'] };
+const scope = { pairs, parts: new Set(['exit']) };
 const terms = { side: 'BID', price: 100, volume: 5 };
 const place = { kind: 'place', pair: 'XBTZAR', key: 'a', terms, reason: 'why' };
 const order = { level: 'bid', ...terms, postOnly: true };
@@ -49,7 +50,7 @@ describe('validateIntent', () => {
     ['a remember', { kind: 'remember', state: { a: 1 } }],
     ['an object without prototype', Object.assign(Object.create(null), place)],
   ])('%s passes, copied and frozen', (_name, value) => {
-    const result = validateIntent(value, pairs);
+    const result = validateIntent(value, scope);
     expect(result.kind === 'valid' ? result.intent : result).toEqual(
       JSON.parse(JSON.stringify(value)),
     );
@@ -178,7 +179,7 @@ describe('validateIntent', () => {
     ],
     ['a revoked proxy', revoked(), /cannot be read/],
   ])('%s is refused', (_name, value, problem) => {
-    const result = validateIntent(value, pairs);
+    const result = validateIntent(value, scope);
     expect(result.kind === 'invalid' ? result.problem : result).toMatch(problem);
   });
 
@@ -196,7 +197,7 @@ describe('validateIntent', () => {
   ];
   it.each(badNumbers)('price and volume %s are refused', (value) => {
     for (const name of ['price', 'volume']) {
-      const result = validateIntent({ ...place, terms: { ...terms, [name]: value } }, pairs);
+      const result = validateIntent({ ...place, terms: { ...terms, [name]: value } }, scope);
       expect(result).toMatchObject({ kind: 'invalid', problem: expect.stringMatching(name) });
     }
   });
@@ -210,7 +211,7 @@ describe('validateIntent', () => {
         return reads === 1 ? 100 : Number.NaN;
       },
     };
-    expect(validateIntent({ ...place, terms: shifty }, pairs)).toMatchObject({
+    expect(validateIntent({ ...place, terms: shifty }, scope)).toMatchObject({
       kind: 'valid',
       intent: { terms: { price: 100 } },
     });
@@ -219,7 +220,7 @@ describe('validateIntent', () => {
   it('returns what equals a part of the last quote of the pair as that part', () => {
     const last: LastIntents = { quotes: new Map(), idle: undefined };
     const read = (value: unknown) => {
-      const result = validateIntent(value, pairs, last);
+      const result = validateIntent(value, scope, last);
       if (result.kind === 'valid' && result.intent.kind === 'quote') return result.intent;
       throw new Error(JSON.stringify(result));
     };
@@ -238,15 +239,15 @@ describe('validateIntent', () => {
     ]);
     expect(read(quote)).toEqual(quote);
     expect(read({ ...quote, orders: [ask, order] }).orders).toEqual([ask, order]);
-    expect(validateIntent({ ...quote, extra: 1 }, pairs, last).kind).toBe('invalid');
+    expect(validateIntent({ ...quote, extra: 1 }, scope, last).kind).toBe('invalid');
     const crossing = { ...quote, orders: [ask, { ...order, price: 101 }] };
-    expect(validateIntent(crossing, pairs, last)).toMatchObject({ code: 'QUOTE_CROSSED' });
+    expect(validateIntent(crossing, scope, last)).toMatchObject({ code: 'QUOTE_CROSSED' });
   });
 
   it('returns an idle intent that equals the last one as that object', () => {
     const last: LastIntents = { quotes: new Map(), idle: undefined };
     const read = (value: unknown) => {
-      const result = validateIntent(value, pairs, last);
+      const result = validateIntent(value, scope, last);
       if (result.kind === 'valid') return result.intent;
       throw new Error(JSON.stringify(result));
     };
@@ -256,8 +257,8 @@ describe('validateIntent', () => {
     expect(Object.isFrozen(first)).toBe(true);
     expect(read({ ...idle })).toBe(first);
     expect(read({ ...idle, reason: 'other' })).toMatchObject({ reason: 'other' });
-    expect(validateIntent({ ...idle, extra: 1 }, pairs, last).kind).toBe('invalid');
-    expect(validateIntent({ ...idle, pair: 'other' }, pairs, last).kind).toBe('invalid');
+    expect(validateIntent({ ...idle, extra: 1 }, scope, last).kind).toBe('invalid');
+    expect(validateIntent({ ...idle, pair: 'other' }, scope, last).kind).toBe('invalid');
   });
 
   it('the last quote makes no difference to the result', () => {
@@ -284,7 +285,7 @@ describe('validateIntent', () => {
       fc.property(fc.array(any, { maxLength: 30 }), (values) => {
         const last: LastIntents = { quotes: new Map(), idle: undefined };
         for (const value of values.flatMap((each) => [each, each]))
-          expect(validateIntent(value, pairs, last)).toEqual(validateIntent(value, pairs));
+          expect(validateIntent(value, scope, last)).toEqual(validateIntent(value, scope));
       }),
     );
   });
@@ -306,8 +307,8 @@ describe('validateIntent', () => {
     );
     fc.assert(
       fc.property(anything, (value) => {
-        const result = validateIntent(value, pairs);
-        if (result.kind === 'valid') expect(validateIntent(result.intent, pairs)).toEqual(result);
+        const result = validateIntent(value, scope);
+        if (result.kind === 'valid') expect(validateIntent(result.intent, scope)).toEqual(result);
       }),
     );
   });

@@ -1,7 +1,10 @@
 /** Lines that use what a strategy gets. */
-import { filter, map, throttleTime } from 'rxjs';
-import { isFinal } from '../../../../src/index.ts';
+import { filter, map, of, throttleTime } from 'rxjs';
+import { z } from 'zod';
+import { type Intent, isFinal } from '../../../../src/index.ts';
 import type { Given, LinesOf } from './lines.ts';
+
+const isNever = (_: unknown): _ is Intent => false;
 
 export const given: { readonly [Name in keyof Given]: LinesOf<Given[Name]> } = {
   Context: {
@@ -11,6 +14,9 @@ export const given: { readonly [Name in keyof Given]: LinesOf<Given[Name]> } = {
     pairs: (context) => context.pairs.map(({ pair }) => pair),
     watched: (context) => context.watched.map(({ mid }) => mid),
     state: (context) => context.state().bought,
+    part: (context) => context.part('exit', (part) => part.parameters$.pipe(filter(isNever))),
+    slot: (context) =>
+      context.part('entry', (part) => of(part.slot('bought', z.number(), 0).remember(1))),
     available: (context, market) => context.available(market.counter).toFixed(2),
     budget: (context, market) => context.budget(market.counter).times('0.5'),
     balance: (context, market) => context.balance(market.base)?.total,
