@@ -28,6 +28,7 @@ export type { Needs, Quoting, WarmUp } from './strategy/needs.ts';
 export type { Fill, OwnOrder, PairRules, Position, Refusal, Room } from './strategy/own-views.ts';
 export { type ParamOptions, param } from './strategy/parameters/param.ts';
 export { amount, exactShare, share, span } from './strategy/parameters/parameter-types.ts';
+export type { Slot } from './strategy/parts/slot.ts';
 export {
   type Hold,
   type HoldMoment,
@@ -39,6 +40,7 @@ export {
   type QuoteMoment,
   type QuoteOptions,
   type QuoteParameters,
+  type QuotingOptions,
   quoteStrategy,
   quoting,
 } from './strategy/shapes/quote-strategy.ts';

@@ -257,7 +257,7 @@ export class Engine {
       this.waits.announce();
       this.coverage.note(this.#context.nowMs);
     }
-    if (this.#pendingStart === undefined) this.parts.watch?.check();
+    if (this.#pendingStart === undefined) this.parts.watch?.check(this.strategies.ends.isOver);
     return this.#context.takeOutputs();
   }
 

@@ -6,6 +6,7 @@ import { runBot } from '../../src/bot/foreground.ts';
 import { servePage } from '../../src/bot/serve-page.ts';
 import { preparePlugins } from '../../src/bot/start/prepare-plugins.ts';
 import { simulatorFolder, statePlaceOf } from '../../src/bot/state-place.ts';
+import { readyFeeds } from '../../src/feeds/feed-secrets.ts';
 import { createClock } from '../../src/runtime/clock.ts';
 import { createTimers } from '../../src/runtime/timers.ts';
 import { loadBotSettings } from '../../src/settings/load-bot-settings.ts';
@@ -37,7 +38,7 @@ export async function runDemoBot(options: DemoBotOptions): Promise<void> {
   });
   try {
     await options.prepare();
-    const { source, capture, dashboard, ...settings } = loadBotSettings(config, {
+    const { source, capture, dashboard, feedSources, ...settings } = loadBotSettings(config, {
       workspace,
       home,
     });
@@ -65,6 +66,7 @@ export async function runDemoBot(options: DemoBotOptions): Promise<void> {
       home,
       config,
       plugins,
+      feeds: readyFeeds(feedSources, settings.strategies, {}),
       capture,
       forMs: undefined,
       // A prover that kills its bot again and again does not want it halted for that.

@@ -34,7 +34,6 @@ export class StrategyEnds {
   readonly #options: StrategyEndsOptions;
   readonly #done: Map<string, Done>;
   #hasBegun = false;
-  /** Whether the end of all strategies was reported. */
   #isOver = false;
 
   constructor(options: StrategyEndsOptions) {
@@ -76,6 +75,11 @@ export class StrategyEnds {
   /** The strategies that have finished their task, by id. */
   get done(): ReadonlyMap<string, Done> {
     return this.#done;
+  }
+
+  /** Whether no strategy runs any more. */
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   /** Reports that no strategy runs any more, so that the bot does not idle. */

@@ -114,10 +114,13 @@ export class TradingWatch {
     );
   }
 
-  /** Checks every strategy, at most four times a second. */
-  check(): void {
+  /**
+   * Checks every strategy, at most four times a second; always when `isOver`: a bot whose strategies
+   * have all ended stops at once.
+   */
+  check(isOver: boolean): void {
     const { context } = this.#options;
-    if (context.nowMs < this.#checkAtMs) {
+    if (!isOver && context.nowMs < this.#checkAtMs) {
       // The outputs of this step are checked soon, even if no other step follows.
       if (context.hasOutputs) this.#scheduleWake(this.#checkAtMs - context.nowMs);
       return;

@@ -1,4 +1,6 @@
 /** Each cause for which a bot does not trade, and how a real bot comes into it. */
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { TradingBlockKind } from '../../../src/domain/trading-block.ts';
 import { answerInstead, answerOf, errorOf, lose, to } from '../network/deeds.ts';
 import type { Changes, SilencePlace } from './silence-place.ts';
@@ -114,6 +116,20 @@ const ofStrategy: readonly SilenceState[] = [
     reason: /has not requested an order yet/u,
     changes: [doing('nothing')],
     isFromStart: true,
+  },
+  {
+    ...{ name: 'a feed has no value', kind: 'feed' },
+    reason: /feed reference has had no value since the start/u,
+    changes: [
+      doing('follows'),
+      [
+        'strategies:',
+        'feeds: { reference: { file: reference.txt, every: 1s, ageMax: 1h } }\nstrategies:',
+      ],
+      ['pairs: [XBTZAR]', 'pairs: [XBTZAR]\n    feeds: [reference]'],
+    ],
+    isFromStart: true,
+    undo: ({ config }) => writeFileSync(join(dirname(config), 'reference.txt'), '1000000\n'),
   },
 ];
 

@@ -55,7 +55,7 @@ function watchOf(pairs = ['XBTZAR']): TradingWatch {
 function pass(watch: TradingWatch, seconds: number): void {
   for (let tenth = 0; tenth < seconds * 10; tenth++) {
     context.nowMs += 100;
-    watch.check();
+    watch.check(false);
   }
 }
 
@@ -72,7 +72,7 @@ test('a block of an earlier run is removed at once', () => {
   const watch = watchOf();
   storedNames = [];
   expect(blocksStored()).toHaveLength(1);
-  watch.check();
+  watch.check(false);
   expect(blocksStored()).toEqual([]);
 });
 
@@ -185,4 +185,15 @@ test('a cause that flickers counts as one block', () => {
   }
   expect(notices).toHaveLength(1);
   expect(watch.blocks).toMatchObject([{ kind: 'clock' }]);
+});
+
+test('the end of the last strategy is reported at once, since the bot stops at once', () => {
+  const watch = watchOf();
+  watch.check(false);
+  [context.nowMs, now] = [100, { ended: 'invalid-intent: quote crosses itself' }];
+  watch.check(false);
+  expect(watch.blocks).toEqual([]);
+  watch.check(true);
+  expect(watch.blocks.map(({ kind }) => kind)).toEqual(['strategy-ended']);
+  expect(stored.size).toBe(1);
 });

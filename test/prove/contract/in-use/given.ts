@@ -163,6 +163,10 @@ export const given: { readonly [Name in keyof Given]: LinesOf<Given[Name]> } = {
     volume: (room) => room.volume > 0,
     why: (room) => room.why ?? 'there is room',
   },
+  Slot: {
+    value: (slot) => slot.value + 1,
+    remember: (slot) => slot.remember(slot.value + 1),
+  },
   PairRules: {
     volumeMin: (rules, market) => market.position.base >= rules.volumeMin,
     volumeMax: (rules, market) => market.amountOf(rules.volumeMax),

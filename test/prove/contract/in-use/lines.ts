@@ -24,6 +24,7 @@ import type {
   QuoteMoment,
   Refusal,
   Room,
+  Slot,
   Terms,
   Top,
   Totals,
@@ -56,6 +57,7 @@ export type Given = {
   readonly QuoteMoment: QuoteMoment<Parameters>;
   readonly Refusal: Refusal;
   readonly Room: Room;
+  readonly Slot: Slot<number>;
   readonly Terms: Terms;
   readonly Top: Top;
   readonly Totals: Totals;

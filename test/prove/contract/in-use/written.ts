@@ -16,7 +16,9 @@ import {
   place,
   type Quote,
   type Quoting,
+  type QuotingOptions,
   quote,
+  quoting,
   type Strategy,
   share,
   span,
@@ -29,6 +31,7 @@ type Made = {
   readonly Hold: Hold;
   readonly Quote: Quote;
   readonly Quoting: Quoting;
+  readonly QuotingOptions: QuotingOptions<Parameters>;
   readonly WarmUp: WarmUp;
   readonly Needs: Needs;
   readonly ParamOptions: ParamOptions<number>;
@@ -65,6 +68,11 @@ export const written: { readonly [Name in keyof Made]: Written<Made[Name]> } = {
     halfSpread: () => ({ halfSpread: 0.002 }),
     refreshMs: () => ({ refreshMs: 15_000 }),
     tolerance: () => ({ tolerance: 0.0002 }),
+  },
+  QuotingOptions: {
+    lean: () => ({ lean: (position) => -position.base / 1_000 }),
+    requote: () => ({ requote: (market) => market.top$ }),
+    quote: () => ({ quote: ({ mid }) => ({ bid: mid * 0.998, ask: mid * 1.002 }) }),
   },
   WarmUp: {
     intervalMs: () => ({ intervalMs: 60_000 }),
@@ -114,6 +122,11 @@ export const calls = {
       { side: 'BID', price: ticksOf(990_000), volume: lotsOf(10_000) },
       'the average has turned',
     ),
+  quoting: () =>
+    quoting({
+      values: ({ size }: Parameters) => ({ size }),
+      quote: ({ mid }) => ({ bid: mid * 0.998 }),
+    }),
   cancel: () => cancel({ pair: 'XBTZAR' }, 'entry-1', 'it is too old'),
   decimalOf: () => decimalOf('0.30').times(3),
   lotsOf: () => lotsOf(2 * 5_000),

@@ -96,6 +96,7 @@ export default defineStrategy({
   run(context) {
     const market = context.pairs[0] as MarketContext;
     const feed = context.feed('reference');
+    const slot = context.slot('bought', z.number(), 0);
     const uses = new MemberUses();
     const look = (): void => {
       uses.use('Context', context, market);
@@ -103,6 +104,7 @@ export default defineStrategy({
       uses.use('MarketBook', market.book, market);
       uses.use('Position', market.position, market);
       uses.use('PairRules', market.rules, market);
+      uses.use('Slot', slot, market);
       uses.use('Totals', market.totals, market);
       uses.use('Traded', market.totals.bought, market);
       uses.use('Fees', market.totals.fees, market);

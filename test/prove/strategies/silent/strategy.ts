@@ -2,7 +2,7 @@
  * The strategy of `prove -- silence`: it does what `does` says, so that each cause for which a bot
  * does not trade can be met.
  */
-import { concat, concatMap, defer, from, map, merge, mergeMap, NEVER, of } from 'rxjs';
+import { concat, concatMap, defer, filter, from, map, merge, mergeMap, NEVER, of } from 'rxjs';
 import { z } from 'zod';
 import {
   amount,
@@ -25,6 +25,7 @@ const parameters = z.strictObject({
     'nonsense',
     'crosses',
     'may take',
+    'follows',
   ]),
   size: amount,
 });
@@ -92,6 +93,11 @@ export default defineStrategy<z.infer<typeof parameters>>({
     switch (does) {
       case 'nothing':
         return NEVER;
+      case 'follows':
+        return context.every(500).pipe(
+          filter(() => context.feed('reference').value !== undefined),
+          map(() => quote(market, size, 0.005)),
+        );
       case 'idles':
         return concat(
           of<Intent>({ kind: 'idle', pair, reason: 'nothing is worth a trade' }),
