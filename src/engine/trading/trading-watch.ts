@@ -115,8 +115,8 @@ export class TradingWatch {
   }
 
   /**
-   * Checks every strategy, at most four times a second; always when `isOver`: a bot whose strategies
-   * have all ended stops at once.
+   * Checks every strategy, at most four times a second; always when `isOver`, since a bot whose
+   * strategies have all ended stops at once.
    */
   check(isOver: boolean): void {
     const { context } = this.#options;
