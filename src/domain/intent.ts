@@ -61,12 +61,6 @@ export type Intent =
        * outlives it while the bot does not run. Refused with `EXPIRED` if it is past.
        */
       readonly expiresMs?: number;
-      /**
-       * The key of the order whose place this one takes: it is cancelled first, and this one
-       * follows when it has ended, less what the old one has filled meanwhile. At once if no order
-       * of that key is live.
-       */
-      readonly replaces?: string;
       /** A word for the order, see {@link QuotedOrder}. */
       readonly tag?: string;
       readonly reason: string;

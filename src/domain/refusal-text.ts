@@ -158,11 +158,6 @@ function stopPrice({ observed, limit, unit }: Refusal): string {
     : `${subject}, but must be ${limit} ${unit}`;
 }
 
-function replacedFilled({ observed, limit, unit }: Refusal): string {
-  const old = `the order that it replaces has filled ${observed} ${unit} meanwhile`;
-  return `${old}, and less than the smallest order is left of its own ${limit} ${unit}`;
-}
-
 function unknownOrders({ observed, limit, unit }: Refusal, { pair }: Scope): string {
   const where = unit === 'orders' ? 'on all pairs' : `on ${pair}`;
   const text = `the number of orders with an unknown outcome ${where}`;
@@ -235,7 +230,6 @@ const sentences: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   // Has the token to approve the order by.
   ['APPROVAL', approval],
   ['KEY_USED', ({ observed }) => `the key ${observed} was used before; an order needs a new key`],
-  ['REPLACED_FILLED', replacedFilled],
   [
     'EXPIRED',
     ({ observed, limit }) => `the order expires at ${observed}, but it is ${limit} already`,

@@ -124,7 +124,10 @@ function restoreRisk({ restored, settings }: EngineStart, context: EngineContext
   if (resumed.isToForgive) context.resetBreakers();
 }
 
-/** Counts a recent order in the collar budget, at the collar's edge if its mid is unknown. */
+/**
+ * Counts a recent order in the collar budget as when it was approved: by its stop price or by the
+ * mid, and at the collar's edge if that is unknown.
+ */
 function restoreCollarUse(
   row: OrderRow,
   mid2: number | undefined,
@@ -137,8 +140,12 @@ function restoreCollarUse(
   const price = parseTicks(row.price, market);
   const volume = parseLots(row.volume, market);
   if (price === undefined || volume === undefined) return;
+  const stop = row.stopPrice === undefined ? undefined : parseTicks(row.stopPrice, market);
+  const reference2 = stop === undefined ? mid2 : 2 * stop;
   const distance2 =
-    mid2 === undefined ? farthest2Of(price, decimalOf(collar)) : distance2Of(price, mid2);
+    reference2 === undefined
+      ? farthest2Of(price, decimalOf(collar))
+      : distance2Of(price, reference2);
   exposure.collars.add(market, { distance2, volume, atMs: row.createdMs });
 }
 

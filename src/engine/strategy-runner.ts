@@ -9,6 +9,7 @@ import { type StrategySettings, seesPair } from '../domain/bot-settings.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { TradeCollector } from '../domain/market-view.ts';
 import { isUnderPart } from '../domain/part-name.ts';
+import { expiredRefusal } from '../domain/refusal-text.ts';
 import type { OrderStates } from '../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../execution/orders/tracked-order.ts';
 import type { HostFault } from '../strategy/fault-text.ts';
@@ -20,7 +21,6 @@ import type { MissedFill, MissedFills } from './missed-fills.ts';
 import type { OrderRouter } from './order-router.ts';
 import { collectOutputs } from './outputs/collect-outputs.ts';
 import { announceQuote } from './quoting/announce-quote.ts';
-import { placeAlone } from './quoting/place-alone.ts';
 import {
   forgetAnswers,
   forgetIdle,
@@ -28,6 +28,7 @@ import {
   isAtRest,
   isIdle,
   noteIdle,
+  type PlaceIntent,
   type QuoteTarget,
 } from './quoting/quote-target.ts';
 import type { QuoteUpdater } from './quoting/quote-updater.ts';
@@ -164,7 +165,7 @@ export class StrategyRunner {
     const target = this.#inbox.targetOf(strategyId, pair);
     if (target === undefined) return;
     target.quotes.end();
-    target.replacing.clear();
+    forgetPlaces(target, () => true);
     this.#cancelOrders(strategyId, pair, reason);
   }
 
@@ -347,7 +348,16 @@ export class StrategyRunner {
       this.#options.router.refuseUnjudged(target, key, refusal);
       return;
     }
-    placeAlone(this.#options, target, { ...intent, createdMs: this.#options.context.nowMs });
+    this.#submit(target, { ...intent, createdMs: this.#options.context.nowMs });
+  }
+
+  /** Submits a place, now or after it has waited for an approval. */
+  #submit(target: QuoteTarget, place: PlaceIntent): void {
+    const { router, context } = this.#options;
+    const { key, expiresMs } = place;
+    if (expiresMs !== undefined && expiresMs <= context.nowMs)
+      router.refuseUnjudged(target, key, expiredRefusal(expiresMs, context.nowMs));
+    else router.submit(target, { ...place, level: undefined });
   }
 
   #plan(): void {
@@ -359,8 +369,7 @@ export class StrategyRunner {
       if (!target.isDirty) continue;
       target.isDirty = false;
       if (target.places.length > 0)
-        for (const place of target.places.splice(0))
-          this.#options.router.submit(target, { ...place, level: undefined });
+        for (const place of target.places.splice(0)) this.#submit(target, place);
       if (target.quotes.wanted !== undefined)
         this.#options.quotes.update(target, target.quotes.wanted);
     }

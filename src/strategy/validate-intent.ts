@@ -107,7 +107,7 @@ function otherIntentOf(value: Members, kind: unknown, scope: IntentScope): Inten
   switch (kind) {
     case 'place': {
       checkNames(value, 'place', placeNames);
-      const { terms, reduceOnly, expiresMs, replaces } = value;
+      const { terms, reduceOnly, expiresMs } = value;
       const tag = tagOf(value['tag']);
       if (reduceOnly !== undefined && typeof reduceOnly !== 'boolean')
         return refuse('reduceOnly', 'true or false', reduceOnly);
@@ -125,7 +125,6 @@ function otherIntentOf(value: Members, kind: unknown, scope: IntentScope): Inten
           : { kind, pair, key, terms: checked, reduceOnly, reason };
       if (tag !== undefined) place.tag = tag;
       if (expiresMs !== undefined) place.expiresMs = timeOf(expiresMs);
-      if (replaces !== undefined) place.replaces = storedKeyOf(part, replaces, 'replaces');
       if (part !== '') place.part = part;
       return place;
     }
@@ -177,18 +176,7 @@ function idleOf(members: Members, scope: IntentScope, last: LastIntents | undefi
 const idleNames = ['kind', 'pair', 'part', 'reason'];
 const quoteNames = ['kind', 'pair', 'part', 'orders', 'toleranceTicks', 'onMove', 'reason'];
 const placeNames = [
-  ...[
-    'kind',
-    'pair',
-    'part',
-    'key',
-    'terms',
-    'reduceOnly',
-    'expiresMs',
-    'replaces',
-    'tag',
-    'reason',
-  ],
+  ...['kind', 'pair', 'part', 'key', 'terms', 'reduceOnly', 'expiresMs', 'tag', 'reason'],
 ];
 const quotedNames = ['level', 'tag', ...quotedTermNames];
 

@@ -17,7 +17,7 @@ export function intentText(intent: Intent, pairs: Readonly<Record<string, Scales
     kind === 'quote'
       ? `${intent.part === undefined ? '' : ` of ${intent.part}`}: ${intent.orders.map((order) => termsText(order, scales)).join(', ') || 'nothing'}`
       : kind === 'place'
-        ? ` ${intent.key}: ${termsText(intent.terms, scales)}${placeText(intent)}`
+        ? ` ${intent.key}: ${termsText(intent.terms, scales)}${intent.reduceOnly === true ? ' reduce-only' : ''}${expiryText(intent.expiresMs)}`
         : kind === 'cancel'
           ? ` ${intent.key}`
           : intent.part === undefined
@@ -26,17 +26,8 @@ export function intentText(intent: Intent, pairs: Readonly<Record<string, Scales
   return `${kind} ${pair}${what} (${reason})`;
 }
 
-function placeText({
-  reduceOnly,
-  expiresMs,
-  replaces,
-}: Extract<Intent, { kind: 'place' }>): string {
-  const words = [
-    reduceOnly === true ? 'reduce-only' : '',
-    expiresMs === undefined ? '' : `expires ${new Date(expiresMs).toISOString()}`,
-    replaces === undefined ? '' : `replaces ${replaces}`,
-  ];
-  return words.map((word) => (word === '' ? '' : ` ${word}`)).join('');
+function expiryText(expiresMs: number | undefined): string {
+  return expiresMs === undefined ? '' : ` expires ${new Date(expiresMs).toISOString()}`;
 }
 
 function termsText(terms: Terms, scales: Scales | undefined): string {

@@ -105,39 +105,6 @@ test('an order is cancelled when it expires, at the same time in each run', asyn
   expect((await play('expires', run)).value.hash).toBe(value.hash);
 });
 
-/** Places `a` far away, then `b` in its place; `more` are intents of the same event as `b`. */
-const replacing = (more = '') => `let count = 0;
-  const far = (key, away) => ({ kind: 'place', pair, key, reason: 'moves',
-    terms: { side: 'BID', price: market.top.bid - away, volume: 10000, postOnly: true } });
-  return context.every(10_000).pipe(rx.mergeMap(() => {
-    if (market.top?.bid === undefined || ++count > 2) return [];
-    if (count === 1) return [far('a', 10000)];
-    return [{ ...far('b', 9000), replaces: 'a' }, ${more}];
-  }));`;
-
-test('an order is replaced by a cancel, then a place: never two that can fill', async () => {
-  const { orders, value } = await play('replaces', replacing());
-  const [a, b] = orders;
-  expect(orders.map(({ key, state }) => [key, state])).toEqual([
-    ['a', 'cancelled'],
-    ['b', 'cancelled'],
-  ]);
-  expect(b?.createdMs).toBeGreaterThanOrEqual(a?.completedMs ?? 0);
-  expect(b?.createdMs).toBeGreaterThan(a?.cancelRequestedMs ?? Infinity);
-  expect((await play('replaces', replacing())).value.hash).toBe(value.hash);
-});
-
-test('a cancel of the new key drops it while it waits', async () => {
-  const more = `{ kind: 'cancel', pair, key: 'b', reason: 'changed its mind' }`;
-  const { orders } = await play('dropped', replacing(more));
-  expect(orders.map(({ key, state }) => [key, state])).toEqual([['a', 'cancelled']]);
-});
-
-test('without a live order of that key, it is placed at once', async () => {
-  const { orders } = await play('alone', replacing().replace(`[far('a', 10000)]`, '[]'));
-  expect(orders.map(({ key }) => key)).toEqual(['b']);
-});
-
 /** Places a stop order near the market, and is done when it has traded. */
 const source = `/** A plugin of a test. */
 import { filter, map, merge, mergeMap, of } from 'rxjs';

@@ -155,9 +155,7 @@ export function intentText(intent: Intent, marketOf: MarketOf): string {
     }
     case 'place': {
       const what = termsText(intent.terms, marketOf(intent.pair));
-      const { key, pair, replaces, reason } = intent;
-      const instead = replaces === undefined ? '' : `, replaces ${replaces}`;
-      return `place ${key} on ${pair}: ${what}${instead}: ${reason}`;
+      return `place ${intent.key} on ${intent.pair}: ${what}: ${intent.reason}`;
     }
     case 'cancel':
       return `cancel ${intent.key} on ${intent.pair}: ${intent.reason}`;

@@ -38,8 +38,6 @@ export type QuoteTarget = {
   askedMs: number;
   /** Approved `place` intents that will be judged again in the next plan. */
   readonly places: PlaceIntent[];
-  /** `place` intents that wait for the end of the order that they replace, by key. */
-  readonly replacing: Map<string, PlaceIntent>;
   /** `place` intents that wait for a person's approval, by approval token. */
   readonly awaiting: Map<string, PlaceIntent>;
   /** Whether the orders to place and cancel must be planned again. */
@@ -81,7 +79,6 @@ export function emptyTarget(strategyId: string, pair: string): QuoteTarget {
     idleParts: new Map(),
     askedMs: Number.NEGATIVE_INFINITY,
     places: [],
-    replacing: new Map(),
     awaiting: new Map(),
     isDirty: false,
     isSettled: false,
@@ -120,7 +117,6 @@ export function planLater(target: QuoteTarget, context: EngineServices, delayMs:
 export function forgetPlaces(target: QuoteTarget, matches: (place: PlaceIntent) => boolean): void {
   const kept = target.places.filter((place) => !matches(place));
   target.places.splice(0, target.places.length, ...kept);
-  for (const [key, place] of target.replacing) if (matches(place)) target.replacing.delete(key);
   for (const [token, place] of target.awaiting) if (matches(place)) target.awaiting.delete(token);
 }
 

@@ -221,10 +221,7 @@ export class FakeMarket implements MarketAccess {
       case 'place':
         this.#usedKeys.add(intent.key);
         this.#placed.add(intent.key);
-        return [
-          ...this.#end(({ key }) => key === intent.replaces),
-          this.#open(intent, intent.terms),
-        ];
+        return [this.#open(intent, intent.terms)];
       case 'cancel':
         return this.#end(({ key }) => key === intent.key);
       case 'cancelAll': {

@@ -1,7 +1,7 @@
 /** Orders of an earlier run count in the collar budget, also if their decision was lost. */
 import { expect, test } from 'vitest';
 import type { Limits, PairLimits } from '../../../src/domain/declared-limits.ts';
-import { nothingRestored, type Restored } from '../../../src/domain/records.ts';
+import { nothingRestored, type OrderRow, type Restored } from '../../../src/domain/records.ts';
 import { FillHistory } from '../../../src/engine/account/fill-history.ts';
 import type { EngineContext } from '../../../src/engine/engine-context.ts';
 import type { EngineStart } from '../../../src/engine/engine-start.ts';
@@ -24,9 +24,13 @@ function settingsWith(collar: string): GateSettings {
 }
 
 /** Returns the deviation of one restored order, in half ticks for its whole volume. */
-function restoredWith(collar: string, judgedMids: Restored['judgedMids'] = []): number {
+function restoredWith(
+  collar: string,
+  judgedMids: Restored['judgedMids'] = [],
+  stop: Partial<OrderRow> = {},
+): number {
   const fixture = new ExecutionFixture();
-  const row = orderRow(1, { price: '990000', volume: '0.0100', state: 'filled' });
+  const row = orderRow(1, { price: '990000', volume: '0.0100', state: 'filled', ...stop });
   const start = {
     restored: { ...nothingRestored, orders: [{ ...row, createdMs: startMs }], judgedMids },
     settings: settingsWith(collar),
@@ -42,6 +46,12 @@ function restoredWith(collar: string, judgedMids: Restored['judgedMids'] = []): 
 
 test('an order counts at its distance from the mid at which it was judged', () => {
   expect(restoredWith('0.02', [{ intentId: 1, mid2: 2 * price + 300 }])).toBe(300);
+});
+
+test('an order with a stop counts at its distance from the stop price', () => {
+  const stop = { stopDirection: 'ABOVE', stopPrice: '988000' } as const;
+  const judgedMids = [{ intentId: 1, mid2: 180_000_000 }];
+  expect(restoredWith('0.02', judgedMids, stop)).toBe(2 * (price - 98_800_000));
 });
 
 test('an order whose decision was lost counts no less than the gate allowed', () => {

@@ -82,10 +82,6 @@ test.each([
     'ENVIRONMENT: mode paper would send orders to the simulator, but may send them only to the replay exchange (venue)',
   ],
   [
-    'REPLACED_FILLED|0.0100|0.0101|XBT',
-    'REPLACED_FILLED: the order that it replaces has filled 0.0100 XBT meanwhile, and less than the smallest order is left of its own 0.0101 XBT',
-  ],
-  [
     'EXPIRED|2026-11-20T12:00:00.000Z|2026-11-20T12:00:01.000Z|time',
     'EXPIRED: the order expires at 2026-11-20T12:00:00.000Z, but it is 2026-11-20T12:00:01.000Z already',
   ],
