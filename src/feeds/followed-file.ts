@@ -16,6 +16,8 @@ const headerBytesMax = 4_096;
 export function followFile(path: string, intake: FeedIntake, timers: Timers): OpenFeed {
   const { everyMs, ageMsMax, bytesMax } = intake.source;
   let seen = '';
+  /** What was wrong with the line that was read last. */
+  let problem: string | undefined;
   let isReading = false;
   let isClosed = false;
 
@@ -25,17 +27,17 @@ export function followFile(path: string, intake: FeedIntake, timers: Timers): Op
     if (!status.isFile()) throw new DecodeError('the file is not a regular file');
     const version = `${status.ino} ${status.size} ${status.mtimeMs}`;
     if (version === seen) {
-      if (intake.silentMs >= ageMsMax - everyMs) intake.fail('the file has not changed');
+      if (intake.silentMs >= ageMsMax - everyMs) intake.fail(problem ?? 'the file has not changed');
       return;
     }
     const { header, line } = await endsOf(path, status.size, bytesMax);
     seen = version;
     if (isClosed) return;
     const isTable = path.endsWith('.csv');
-    const refused = intake.offer(() =>
+    problem = intake.offer(() =>
       isTable ? valuesOfRow(header, line, intake.source) : valuesOfJson(line, intake.source),
     );
-    if (refused !== undefined) intake.fail(refused);
+    if (problem !== undefined) intake.fail(problem);
   };
   const read = (): void => {
     if (isReading) return;

@@ -43,7 +43,7 @@ beforeAll(async () => {
   store.close();
   const status = {
     ...{ calls: { waits: [wait], forOrders: null }, notTrading: [], markets: [] },
-    ...{ strategies: [], parameters: [], series: [], limits: [], latency: null },
+    ...{ strategies: [], parameters: [], series: [], feeds: [], limits: [], latency: null },
   } as unknown as BotStatus;
   server = await openControl(controlPathOf(path) ?? '', createTimers(), (_request, answer) =>
     answer({ isDone: true, isRefused: false, text: 'reconciled', status }),

@@ -1,6 +1,7 @@
 /**
  * Reads the table of a feed for a backtest: a time column (`time_ms`, `time_us` or `time_ns`), when
- * each value was received, and a column for each number, usually one named `value`.
+ * each value was received, and a column for each number. If it has one number only, that is the
+ * feed's `value`, whatever its column is called.
  */
 import { statSync } from 'node:fs';
 import { DecodeError } from '../../domain/errors.ts';
@@ -39,7 +40,9 @@ export async function readFeedTable(
         });
       if (values.length === 0)
         throw new DecodeError(`${path}:1: lacks a column with the numbers, such as value`);
-      readings.push({ name, values: Object.fromEntries(values), receivedMicros });
+      const [only] = values.length === 1 ? values : [];
+      const all = only === undefined ? values : [...values, ['value', only[1]] as const];
+      readings.push({ name, values: Object.fromEntries(all), receivedMicros });
       if (readings.length > limits.readingsMax)
         throw new DecodeError(
           `${row.where}: has more than ${limits.readingsMax} values, which a backtest keeps in memory: split the table`,

@@ -244,6 +244,15 @@ test('of a table that grows, the last whole line is read', async () => {
   expect(feed.failed).toEqual(['the file has not changed']);
 });
 
+test('the reason of a bad line stays while the file does not change', async () => {
+  const path = join(folder(), 'reference.csv');
+  writeFileSync(path, 'time_ms,value\n1,abc\n');
+  const feed = openOne({ kind: 'file', path });
+  await until(() => feed.failed.length > 0, 'a reason');
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  expect(feed.failed).toEqual([expect.stringContaining('"abc", not a number')]);
+});
+
 test('a file of JSON may be written anew', async () => {
   const path = join(folder(), 'price.json');
   writeFileSync(path, '{"value":1}');

@@ -107,6 +107,10 @@ describe('a table', () => {
       { name: 'reference', values: { value: '1.50' }, receivedMicros: 1_000_000 },
       { name: 'reference', values: { value: '1000' }, receivedMicros: 2_000_000 },
     ]);
+    const price = { price: '7', value: '7' };
+    expect(await read('time_ms,price\n1000,7\n')).toEqual([
+      { name: 'reference', values: price, receivedMicros: 1_000_000 },
+    ]);
     const several = gzipSync('bid,time_us,ask\n1,5,2\n');
     expect(await read(several)).toEqual([
       { name: 'reference', values: { bid: '1', ask: '2' }, receivedMicros: 5 },

@@ -105,6 +105,8 @@ test('feeds have the values of a table, as of the time they were received', asyn
     const run = await playRecording(watching, {}, recording, { ...minutes, feeds });
     expect(run.intents.map(({ intent }) => 'reason' in intent && intent.reason)).toEqual([
       'first 1.50 at 120',
+      'true at 120',
+      '1.50 of -1000 at 120',
       '2.50 of 5000 at 5000',
       '3.50 of 6000 at 6000',
       'false at 26000',
