@@ -30,7 +30,7 @@ export type StrategySettings = {
   readonly plugin: string;
   /** Those that it trades; empty if it only watches. */
   readonly pairs: readonly string[];
-  /** Those that it only watches: orders on them are refused. Absent if there are none. */
+  /** The pairs that it only watches: orders on them are refused. Absent if it watches none. */
   readonly watch?: readonly string[];
   /** Unchanged, for the plugin's schema. */
   readonly parameters: Readonly<Record<string, unknown>>;

@@ -49,7 +49,7 @@ export type FeedHeaders = Readonly<Record<string, string>>;
 
 const digitsMax = 60;
 
-/** Returns a number that may have an exponent as plain decimal text; undefined if it is none. */
+/** Returns a number, also one with an exponent, as plain decimal text; undefined for other text. */
 export function plainNumber(text: string): string | undefined {
   if (isPlainDecimal(text)) return text;
   if (text.length > digitsMax || !/^-?\d+(?:\.\d+)?[eE][+-]?\d{1,2}$/u.test(text)) return undefined;

@@ -48,7 +48,7 @@ export type ScenarioMarket = {
   readonly fillModel: FillModelSettings | undefined;
 };
 
-/** A feed, and the file with its values; those of the recordings if there is none. */
+/** A feed and the file that has its values; without a file, the recordings have them. */
 export type ScenarioFeed = FeedRule & { readonly file: string | undefined };
 
 /**

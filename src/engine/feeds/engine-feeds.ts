@@ -57,7 +57,7 @@ export class EngineFeeds {
     );
   }
 
-  /** Connects the strategies, which are told of changes. */
+  /** Sets the strategies that are told of changes. */
   connect(strategies: readonly RunnerStrategy[]): void {
     this.#strategies = strategies;
   }
