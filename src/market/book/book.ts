@@ -13,7 +13,7 @@
 import type { Side } from '../../domain/market.ts';
 import type { BookLevel } from '../../domain/market-view.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
-import { noLots } from '../../domain/ticks-and-lots.ts';
+import { addLots, noLots } from '../../domain/ticks-and-lots.ts';
 import { BookCopy } from './book-copy.ts';
 import { askLevel, BookMemory, recordField } from './book-memory.ts';
 import {
@@ -26,7 +26,6 @@ import {
   slotLimit,
 } from './book-values.ts';
 import { PriceLadder } from './price-ladder.ts';
-import { type QueuePlace, QueuePlaces } from './queue-places.ts';
 import { SlotPool } from './slot-pool.ts';
 
 export type BookOptions = {
@@ -44,26 +43,22 @@ export type BookOptions = {
 const { orderVolume: orderVolumeAt, arrival: arrivalAt } = recordField;
 const { price: priceAt, levelVolume: levelVolumeAt, flags: flagsAt } = recordField;
 
-// Flags of a level: it is an ask level; a place in its queue is held; it is the best of its side.
-// The last flag is added to the count of top changes, without a branch. Comparing the level with
-// the best one of its side would make the processor guess the side.
+// Flags of a level: it is an ask level; it is the best of its side. The last flag is added to the
+// count of top changes, without a branch. Comparing the level with the best one of its side would
+// make the processor guess the side.
 const askFlag = askLevel;
-const heldFlag = 2;
-const bestFlag = 4;
+const bestFlag = 2;
 
 const noMemory = new BookMemory(1, 1);
 const noLadder = new PriceLadder(0);
 
-/** `Place`: the type of the places held in its queues, see {@link Book.hold}. */
-export class Book<Place extends QueuePlace = QueuePlace> {
+export class Book {
   // Fields begin with a value of their type, as in `BookMemory`.
   readonly #memory: BookMemory = noMemory;
   readonly #bids: PriceLadder = noLadder;
   readonly #asks: PriceLadder = noLadder;
   #nextArrival = 1;
   #topChanges = 0;
-  readonly #bidPlaces = new QueuePlaces<Place>('BID');
-  readonly #askPlaces = new QueuePlaces<Place>('ASK');
   /** Set if the book itself chooses the slots. */
   #slots: SlotPool | undefined;
 
@@ -80,6 +75,11 @@ export class Book<Place extends QueuePlace = QueuePlace> {
   /** A counter that changes whenever the best price of a side, or its volume, may have changed. */
   get topChanges(): number {
     return this.#topChanges;
+  }
+
+  /** The arrival number that the next order will get. */
+  get nextArrival(): number {
+    return this.#nextArrival;
   }
 
   /**
@@ -131,7 +131,7 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     floats[(record << 2) | 2] = volume;
     floats[(record << 2) | 3] = this.#nextArrival++;
     memory.append(record, level);
-    this.#topChanges += ((ints[(level << 3) | 2] as number) >> 2) & 1;
+    this.#topChanges += (ints[(level << 3) | 2] as number) >> 1;
   }
 
   has(slot: number): boolean {
@@ -154,7 +154,7 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     if (left === 0) this.#remove(slot, level, before);
     else {
       floats[place] = left;
-      this.#reduceLevel(slot, level, volume);
+      this.#reduceLevel(level, volume);
     }
     return left as Lots;
   }
@@ -169,26 +169,17 @@ export class Book<Place extends QueuePlace = QueuePlace> {
   /** Removes an order of a level, which has this volume left. */
   #remove(slot: number, level: number, volume: Lots): void {
     const isEmpty = this.#memory.unlink(slot);
-    this.#reduceLevel(slot, level, volume);
+    this.#reduceLevel(level, volume);
     if (isEmpty) this.#dropLevel(level);
     this.#slots?.giveBack(slot);
   }
 
   /** Reduces the level's total by a volume that an order loses. */
-  #reduceLevel(slot: number, level: number, volume: Lots): void {
+  #reduceLevel(level: number, volume: Lots): void {
     const { ints, floats } = this.#memory;
-    const flags = ints[(level << 3) | 2] as number;
     const total = (level << 2) | 3;
     floats[total] = (floats[total] as number) - volume;
-    this.#topChanges += (flags >> 2) & 1;
-    if ((flags & 2) !== 0) this.#moveUp(slot, level, volume);
-  }
-
-  #moveUp(slot: number, level: number, volume: Lots): void {
-    const { floats, slotsStart } = this.#memory;
-    const arrival = floats[((slotsStart + slot) << 2) + arrivalAt] as number;
-    const places = this.isAskLevel(level) ? this.#askPlaces : this.#bidPlaces;
-    places.moveUp(this.priceOfLevel(level), arrival, volume);
+    this.#topChanges += (ints[(level << 3) | 2] as number) >> 1;
   }
 
   /** Returns a copy of the present orders, in the memory of `spare` if that is large enough. */
@@ -196,7 +187,7 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     return new BookCopy(this.#memory.copy(spare?.memory));
   }
 
-  /** Removes all orders. Arrival numbers continue, and held places stay as they are. */
+  /** Removes all orders. Arrival numbers continue. */
   clear(): void {
     this.#memory.clear();
     this.#slots?.clear();
@@ -253,6 +244,16 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     return level === 0 ? noLots : this.#volumeOfLevel(level);
   }
 
+  /** Returns the volume at a price of the orders that arrived before an arrival number. */
+  volumeAhead(side: Side, price: Ticks, arrival: number): Lots {
+    let volume = noLots;
+    for (let slot = this.firstOrderAt(side, price); slot !== 0; slot = this.#memory.behind(slot)) {
+      if (this.arrivalOf(slot) >= arrival) break;
+      volume = addLots(volume, this.volumeOf(slot));
+    }
+    return volume;
+  }
+
   /** Returns the first slot in the queue at a price, or 0. */
   firstOrderAt(side: Side, price: Ticks): number {
     const level = this.#ladder(side).levelAt(keyOf(side, price));
@@ -289,34 +290,6 @@ export class Book<Place extends QueuePlace = QueuePlace> {
       key = ladder.keyAfter(key);
     }
     return levels;
-  }
-
-  /** Returns the places that are held on a side. Callers must not change them. */
-  placesOf(side: Side): QueuePlaces<Place> {
-    return side === 'BID' ? this.#bidPlaces : this.#askPlaces;
-  }
-
-  /** Holds a place at the back of a queue, which may be empty, until {@link release}. */
-  hold(place: Place): void {
-    this.placesOf(place.side).add(place);
-    this.moveToBack(place);
-    const level = this.#ladder(place.side).levelAt(keyOf(place.side, place.price));
-    if (level !== 0) this.#setFlags(level, this.#flagsOf(level) | heldFlag);
-  }
-
-  moveToBack(place: Place): void {
-    place.arrival = this.#nextArrival;
-    place.ahead = this.volumeAt(place.side, place.price);
-  }
-
-  /** Stops holding a place; the fields of the place keep their values. */
-  release(place: Place): void {
-    const { side, price } = place;
-    const places = this.placesOf(side);
-    places.delete(place);
-    if (places.has(price)) return;
-    const level = this.#ladder(side).levelAt(keyOf(side, price));
-    if (level !== 0) this.#setFlags(level, this.#flagsOf(level) & ~heldFlag);
   }
 
   /**
@@ -363,8 +336,7 @@ export class Book<Place extends QueuePlace = QueuePlace> {
     const key = keyOf(side, price);
     const level = this.#memory.allocateLevel();
     const { ints, floats } = this.#memory;
-    ints[(level << 3) + flagsAt] =
-      (side === 'BID' ? 0 : askFlag) | (this.placesOf(side).has(price) ? heldFlag : 0);
+    ints[(level << 3) + flagsAt] = side === 'BID' ? 0 : askFlag;
     floats[(level << 2) + priceAt] = price;
     floats[(level << 2) + levelVolumeAt] = 0;
     const ladder = this.#ladder(side);

@@ -7,7 +7,6 @@ import { InvariantError } from '../../domain/errors.ts';
 import type { MarketStatus, Side } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/money.ts';
 import { meetsBook } from '../../exchange-accounts/order-crossing.ts';
-import { Book } from '../../market/book/book.ts';
 import type { BookView } from '../../market/book/book-view.ts';
 import { QuotedBook } from '../../market/book/quoted-book.ts';
 import { BarTrades } from '../../market/flow/bar-trades.ts';
@@ -46,7 +45,7 @@ export class CoarseFillModel implements FillModel {
   readonly book: QuotedBook;
   status: MarketStatus = 'ACTIVE';
   /** No gap ever begins. */
-  readonly gaps = new GapPlaces(new Book({ windowBits: 2, ordersExpected: 2 }));
+  readonly gaps: GapPlaces;
   readonly counts: ReplayCounts;
   readonly unwatched: TimeSpans;
   readonly intervals: FillIntervals | undefined;
@@ -68,6 +67,7 @@ export class CoarseFillModel implements FillModel {
       (request) => this.#rule.meetsOwn(request) || meetsBook(request, this.book),
     );
     this.counts = this.#own.counts;
+    this.gaps = new GapPlaces(this.#own);
     this.#rule = createRule({ own: this.#own, book: this.book });
     this.intervals = this.#rule.intervals;
   }

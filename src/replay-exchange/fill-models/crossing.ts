@@ -2,14 +2,18 @@
 import { opposite } from '../../domain/market.ts';
 import { type ArrivingOrder, meets } from '../../exchange-accounts/order-crossing.ts';
 import type { Book } from '../../market/book/book.ts';
+import type { QueuePlaces } from './queue-places.ts';
 
 /**
  * Yields the slots of historical orders that the order crosses, by price, then time, at prices
- * better than those of our own resting orders.
+ * better than those of `own`, our resting orders on that side.
  */
-export function* reachableOrders(book: Book, order: ArrivingOrder): Generator<number, void> {
+export function* reachableOrders(
+  book: Book,
+  own: QueuePlaces,
+  order: ArrivingOrder,
+): Generator<number, void> {
   const side = opposite(order.side);
-  const own = book.placesOf(side);
   const ownPrice = own.best?.price;
   let price = book.bestPrice(side);
   while (price !== undefined && meets(order, price)) {

@@ -7,9 +7,8 @@
  * any order that arrived meanwhile, so it goes to the back of the queue. Trades during the gap are
  * unknown and fill nothing, unless the new book itself crosses an order of ours.
  */
-import type { Book } from '../../market/book/book.ts';
 import { TimeSpans } from '../../market/flow/time-spans.ts';
-import type { OwnOrder } from './own-order.ts';
+import type { OwnOrders } from './own-orders.ts';
 
 export class GapPlaces {
   /** The number of gaps. */
@@ -20,12 +19,11 @@ export class GapPlaces {
   kept = 0;
   /** Orders of ours whose place could not be proven, so they went to the back of the queue. */
   wentBehind = 0;
-  readonly #book: Book<OwnOrder>;
+  readonly #own: OwnOrders;
   #sinceMicros: number | undefined;
 
-  /** `book`: history's book, in which our resting orders hold their places. */
-  constructor(book: Book<OwnOrder>) {
-    this.#book = book;
+  constructor(own: OwnOrders) {
+    this.#own = own;
   }
 
   /** Whether a gap is open. */
@@ -46,13 +44,12 @@ export class GapPlaces {
     if (since === undefined) return;
     this.times.end(atMicros);
     this.#sinceMicros = undefined;
-    const book = this.#book;
-    for (const order of [...book.placesOf('BID').all, ...book.placesOf('ASK').all]) {
+    for (const order of this.#own.resting) {
       if (order.createdMicros <= since) {
         this.kept++;
         continue;
       }
-      book.moveToBack(order);
+      this.#own.moveToBack(order);
       this.wentBehind++;
     }
   }

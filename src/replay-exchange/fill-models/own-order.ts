@@ -1,10 +1,8 @@
-/** One of our orders. It is not in history's book, but may hold a place in its queues. */
+/** One of our orders. It is not in history's book, but may have a place in its queues. */
 import type { TimeInForce } from '../../domain/bot-settings.ts';
 import type { StopCondition } from '../../domain/limit-order.ts';
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
-import { noLots } from '../../domain/ticks-and-lots.ts';
-import type { QueuePlace } from '../../market/book/queue-places.ts';
 import { orderIdOf } from '../account/order-ids.ts';
 
 export type OrderTerms = {
@@ -17,7 +15,7 @@ export type OrderTerms = {
   readonly stop?: StopCondition | undefined;
 };
 
-export class OwnOrder implements QueuePlace {
+export class OwnOrder {
   /** The order's number in the account: 1, 2, … */
   readonly number: number;
   readonly clientOrderId: string;
@@ -29,9 +27,8 @@ export class OwnOrder implements QueuePlace {
   readonly stop: StopCondition | undefined;
   /** When it came to the market: for a stop order, at its trigger. */
   createdMicros: number;
-  // The place among history's orders, which the book updates while the order rests in its queues.
+  /** Orders of history with a lower arrival number are ahead of it at its price. */
   arrival = 0;
-  ahead: Lots = noLots;
   remaining: Lots;
   isResting = false;
   /** Whether it is a stop order before its trigger. */

@@ -6,12 +6,11 @@
  */
 import { type Market, opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
-import { minLots, subtractLots } from '../../domain/ticks-and-lots.ts';
+import { minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import { FeeSchedule, productOf } from '../../exchange-accounts/fee-schedule.ts';
 import { failedLimit, failedTimeInForce } from '../../exchange-accounts/order-checks.ts';
 import { meets } from '../../exchange-accounts/order-crossing.ts';
 import type { Book } from '../../market/book/book.ts';
-import { QueuePlaces } from '../../market/book/queue-places.ts';
 import { OrderIds } from '../account/order-ids.ts';
 import type {
   CompletionReason,
@@ -22,6 +21,7 @@ import type {
 import type { FillModelOptions } from './fill-model-options.ts';
 import { OwnOrder } from './own-order.ts';
 import { OwnStops } from './own-stops.ts';
+import { QueuePlaces } from './queue-places.ts';
 import { emptyReplayCounts, type ReplayCounts } from './replay-counts.ts';
 
 type WouldTrade = (request: ModelRequest, atMicros: number) => boolean;
@@ -39,12 +39,12 @@ export type HistoryOrder = {
 export class OwnOrders {
   readonly counts: ReplayCounts = emptyReplayCounts();
   // Resting orders, best price first, then oldest first.
-  readonly bids: QueuePlaces<OwnOrder>;
-  readonly asks: QueuePlaces<OwnOrder>;
+  readonly bids = new QueuePlaces('BID');
+  readonly asks = new QueuePlaces('ASK');
   /** Stop orders before their trigger; they are not in the book. */
   readonly stops = new OwnStops();
   /** The book in whose queues they have places, if history has queues. */
-  readonly #book: Book<OwnOrder> | undefined;
+  readonly #book: Book | undefined;
   readonly #market: Market;
   readonly #fees: FeeSchedule;
   readonly #listener: ModelListener;
@@ -54,13 +54,11 @@ export class OwnOrders {
 
   /**
    * `wouldTrade`: whether a valid post-only request would trade immediately; `book`: the book in
-   * whose queues resting orders hold places, if any.
+   * whose queues resting orders have places, if any.
    */
-  constructor(options: FillModelOptions, wouldTrade: WouldTrade, book?: Book<OwnOrder>) {
+  constructor(options: FillModelOptions, wouldTrade: WouldTrade, book?: Book) {
     this.#wouldTrade = wouldTrade;
     this.#book = book;
-    this.bids = book?.placesOf('BID') ?? new QueuePlaces('BID');
-    this.asks = book?.placesOf('ASK') ?? new QueuePlaces('ASK');
     this.#market = options.market;
     this.#fees = new FeeSchedule(options.rates, options.market);
     this.#listener = options.listener;
@@ -69,7 +67,7 @@ export class OwnOrders {
   }
 
   /** Returns the resting orders on a side, best price first, then oldest first. */
-  of(side: Side): QueuePlaces<OwnOrder> {
+  of(side: Side): QueuePlaces {
     return side === 'BID' ? this.bids : this.asks;
   }
 
@@ -154,7 +152,8 @@ export class OwnOrders {
     order.remaining = subtractLots(order.remaining, volume);
     if (isMaker) this.counts.makerFills++;
     else this.counts.takerFills++;
-    if (isMaker && order.ahead !== 0) this.counts.fillsOutOfQueue++;
+    const volumeAhead = isMaker ? this.aheadOf(order) : noLots;
+    if (volumeAhead !== 0) this.counts.fillsOutOfQueue++;
     const { feeBase, feeCounter } = this.#fees.feeOf(
       { side: order.side, price, volume, atMicros },
       isMaker,
@@ -170,7 +169,7 @@ export class OwnOrders {
       feeBase,
       feeCounter,
       isMaker,
-      volumeAhead: order.ahead,
+      volumeAhead,
     });
     this.stops.noteTrade(price);
     if (order.remaining === 0) this.complete(order, 'FILLED', atMicros);
@@ -199,7 +198,8 @@ export class OwnOrders {
   }
 
   complete(order: OwnOrder, reason: CompletionReason, atMicros: number): void {
-    if (order.isResting) this.#leave(order);
+    if (order.isResting) this.of(order.side).delete(order);
+    order.isResting = false;
     if (reason === 'SELF_TRADE') this.counts.selfTradesPrevented++;
     const outcome = reason === 'FILLED' ? 'filled' : 'cancelled';
     this.#listener({ kind: 'completed', atMicros, order, outcome, reason });
@@ -217,15 +217,19 @@ export class OwnOrders {
   }
 
   #rest(order: OwnOrder): void {
-    if (this.#book === undefined) this.of(order.side).add(order);
-    else this.#book.hold(order);
+    this.of(order.side).add(order);
+    this.moveToBack(order);
     order.isResting = true;
   }
 
-  #leave(order: OwnOrder): void {
-    if (this.#book === undefined) this.of(order.side).delete(order);
-    else this.#book.release(order);
-    order.isResting = false;
+  /** Moves a resting order behind all orders of history at its price. */
+  moveToBack(order: OwnOrder): void {
+    order.arrival = this.#book?.nextArrival ?? 0;
+  }
+
+  /** Returns the volume of history ahead of a resting order; 0 if history has no queues. */
+  aheadOf({ side, price, arrival }: OwnOrder): Lots {
+    return this.#book?.volumeAhead(side, price, arrival) ?? noLots;
   }
 
   #rejectionOf(request: ModelRequest, atMicros: number): ModelRejection | undefined {

@@ -60,7 +60,7 @@ export class QueueFillModel implements FillModel {
   /** The market's status as last reported by history. */
   status: MarketStatus = 'ACTIVE';
   /** History's book, without our orders; for reading only. */
-  readonly book: Book<OwnOrder>;
+  readonly book: Book;
   readonly #own: OwnOrders;
   readonly #history: IdentifiedBook;
   /** The book from which history's orders are removed: with their ids, or only by slot. */
@@ -82,7 +82,7 @@ export class QueueFillModel implements FillModel {
     this.counts = this.#own.counts;
     this.#history = new IdentifiedBook(this.book);
     this.#resting = this.#history;
-    this.gaps = new GapPlaces(this.book);
+    this.gaps = new GapPlaces(this.#own);
     this.#consumed = new ConsumedVolume(this.book, options.consumedMicros ?? Infinity);
   }
 
@@ -91,7 +91,7 @@ export class QueueFillModel implements FillModel {
   }
 
   get orders(): Book {
-    return this.book as Book;
+    return this.book;
   }
 
   /** Our resting orders, oldest first. */
@@ -106,7 +106,7 @@ export class QueueFillModel implements FillModel {
 
   /** Returns the volume ahead of one of our resting orders at its price. */
   aheadOf(order: OwnOrder): Lots | undefined {
-    return order.isResting ? order.ahead : undefined;
+    return order.isResting ? this.#own.aheadOf(order) : undefined;
   }
 
   /** Returns the slot of a historical order, or 0 if it is unknown. */
@@ -281,7 +281,7 @@ export class QueueFillModel implements FillModel {
   #available(order: Pick<OwnOrder, 'side' | 'price' | 'volume'>, atMicros: number): Lots {
     if (!meetsBook(order, this.book)) return noLots;
     let volume: Lots = noLots;
-    for (const slot of reachableOrders(this.book, order)) {
+    for (const slot of reachableOrders(this.book, this.#own.of(opposite(order.side)), order)) {
       volume = addLots(volume, this.#consumed.availableAt(slot, atMicros));
       if (volume >= order.volume) return order.volume;
     }
@@ -291,7 +291,7 @@ export class QueueFillModel implements FillModel {
   /** Takes orders that it crosses, until it is filled or reaches another order of ours. */
   #take(order: OwnOrder, atMicros: number): void {
     if (!meetsBook(order, this.book)) return;
-    for (const slot of reachableOrders(this.book, order)) {
+    for (const slot of reachableOrders(this.book, this.#own.of(opposite(order.side)), order)) {
       const available = this.#consumed.availableAt(slot, atMicros);
       const volume = minLots(order.remaining, available);
       if (volume === 0) continue;

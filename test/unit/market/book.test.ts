@@ -7,17 +7,11 @@ import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { Book } from '../../../src/market/book/book.ts';
 import { BookError } from '../../../src/market/book/book-error.ts';
 import { IdentifiedBook } from '../../../src/market/book/identified-book.ts';
-import type { QueuePlace } from '../../../src/market/book/queue-places.ts';
 import type { RestingBlock } from '../../../src/market/flow/flow-block.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 
 const create = (book: Book, side: Side, price: number, volume: number) =>
   book.create(side, price as Ticks, volume as Lots);
-
-const placeAt = (side: Side, price: number): QueuePlace => ({
-  ...{ side, price: price as Ticks },
-  ...{ arrival: 0, ahead: 0 as Lots },
-});
 
 function faultOf(change: () => unknown): string {
   try {
@@ -114,54 +108,26 @@ test('a locked book counts as crossed, a one-sided one does not', () => {
   expect(book.isCrossed()).toBe(true);
 });
 
-test('the volume ahead of a held place falls only with the orders ahead of it', () => {
+test('the volume ahead of an arrival is that of earlier orders at its price and side', () => {
   const book = new Book();
   const first = create(book, 'BID', 100, 5);
   const second = create(book, 'BID', 100, 7);
-  const place = placeAt('BID', 100);
-  book.hold(place);
+  const arrival = book.nextArrival;
   const others = [create(book, 'BID', 100, 2), create(book, 'BID', 99, 3)];
   others.push(create(book, 'ASK', 100, 4));
-  expect(place.ahead).toBe(12);
+  const ahead = () => book.volumeAhead('BID', 100 as Ticks, arrival);
+  expect(ahead()).toBe(12);
   for (const slot of others) book.remove(slot);
-  expect(place.ahead).toBe(12);
+  expect(ahead()).toBe(12);
   book.reduce(second, 3 as Lots);
-  expect(place.ahead).toBe(9);
+  expect(ahead()).toBe(9);
   book.remove(first);
-  expect(place.ahead).toBe(4);
+  expect(ahead()).toBe(4);
   book.remove(second);
-  expect(place.ahead).toBe(0);
-});
-
-test('a place is held before, while and after its queue has orders, and places are independent', () => {
-  const book = new Book();
-  const before = placeAt('BID', 100);
-  book.hold(before);
-  const slot = create(book, 'BID', 100, 5);
-  const behind = placeAt('BID', 100);
-  book.hold(behind);
-  expect([before.ahead, behind.ahead]).toEqual([0, 5]);
-  book.release(before);
-  book.reduce(slot, 1 as Lots);
-  expect([before.ahead, behind.ahead]).toEqual([0, 4]);
-  book.remove(slot);
-  const next = create(book, 'BID', 100, 6);
-  expect(behind.ahead).toBe(0);
-  book.moveToBack(behind);
-  expect(behind.ahead).toBe(6);
-  book.release(behind);
-  book.remove(next);
-  expect(behind.ahead).toBe(6);
-});
-
-test('a refused change moves no place up', () => {
-  const book = new Book();
-  const slot = create(book, 'BID', 100, 1);
-  const place = placeAt('BID', 100);
-  book.hold(place);
-  expect(faultOf(() => book.reduce(slot, 2 as Lots))).toBe('VOLUME_EXCEEDS_ORDER');
-  expect(faultOf(() => book.reduce(slot, 0 as Lots))).toBe('VOLUME_INVALID');
-  expect(place.ahead).toBe(1);
+  expect(ahead()).toBe(0);
+  create(book, 'BID', 100, 6);
+  expect(ahead()).toBe(0);
+  expect(book.volumeAhead('BID', 100 as Ticks, book.nextArrival)).toBe(6);
 });
 
 test('queues stay intact while the memory for levels and orders grows', () => {

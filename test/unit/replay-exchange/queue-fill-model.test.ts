@@ -44,7 +44,7 @@ describe('the queue', () => {
   test('an order joins behind all orders at its price and moves up as they leave', () => {
     const { model, events } = startedModel();
     model.place(request('BID', 99, 5), 1);
-    const ahead = () => model.openOrders[0]?.ahead;
+    const ahead = () => model.openOrders.map((order) => model.aheadOf(order))[0];
     expect(ahead()).toBe(30);
     model.apply(row.create('b3', 'BID', 99, 40));
     model.apply(row.delete('b3'));

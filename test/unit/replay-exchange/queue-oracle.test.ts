@@ -49,7 +49,7 @@ function run(seed: number): { fills: number; fillsOutOfQueue: number } {
     const ours = new Map(
       fast.openOrders.map((order) => [
         order.orderId,
-        { left: order.remaining, ahead: order.ahead },
+        { left: order.remaining, ahead: fast.aheadOf(order) },
       ]),
     );
     expect(ours, `seed ${seed} step ${step}`).toEqual(slow.ours());

@@ -1,25 +1,15 @@
 /**
- * Places in the queues of one side of a book that are held without an order in the book. They are
- * sorted by trading priority: best price first, then oldest first. A place knows the volume ahead
- * of it; the book keeps that volume up to date.
+ * The places of our resting orders in the queues of one side of history's book, which does not
+ * contain them. They are sorted by trading priority: best price first, then oldest first.
  */
 import type { Side } from '../../domain/market.ts';
-import type { Lots, Ticks } from '../../domain/money.ts';
-import { subtractLots } from '../../domain/ticks-and-lots.ts';
+import type { Ticks } from '../../domain/money.ts';
+import type { OwnOrder } from './own-order.ts';
 
-export interface QueuePlace {
-  readonly side: Side;
-  readonly price: Ticks;
-  /** Orders with a lower arrival number are ahead of it. */
-  arrival: number;
-  /** The remaining volume of the orders ahead of it at this price. */
-  ahead: Lots;
-}
-
-export class QueuePlaces<Place extends QueuePlace = QueuePlace> {
+export class QueuePlaces {
   readonly #isBid: boolean;
   /** A sorted array, since there are only a few places. */
-  readonly #places: Place[] = [];
+  readonly #places: OwnOrder[] = [];
   // From the start a number that is no integer: V8 then knows that it reads a float.
   #bestPrice = Infinity;
 
@@ -28,7 +18,7 @@ export class QueuePlaces<Place extends QueuePlace = QueuePlace> {
     this.#bestPrice = this.#isBid ? -Infinity : Infinity;
   }
 
-  get all(): readonly Place[] {
+  get all(): readonly OwnOrder[] {
     return this.#places;
   }
 
@@ -37,7 +27,7 @@ export class QueuePlaces<Place extends QueuePlace = QueuePlace> {
     return this.#bestPrice;
   }
 
-  get best(): Place | undefined {
+  get best(): OwnOrder | undefined {
     return this.#places[0];
   }
 
@@ -52,47 +42,32 @@ export class QueuePlaces<Place extends QueuePlace = QueuePlace> {
   }
 
   /** Returns the best place if it is ahead of an order with that price and arrival number. */
-  bestBefore(price: Ticks, arrival: number): Place | undefined {
+  bestBefore(price: Ticks, arrival: number): OwnOrder | undefined {
     if (!this.reaches(price)) return undefined;
-    const best = this.#places[0] as Place;
+    const best = this.#places[0] as OwnOrder;
     return best.price !== price || best.arrival <= arrival ? best : undefined;
   }
 
   /** Adds a place behind the places at the same price. */
-  add(place: Place): void {
+  add(place: OwnOrder): void {
     const places = this.#places;
     let index = places.length;
     places.push(place);
     for (; index > 0; index--) {
-      const before = places[index - 1] as Place;
+      const before = places[index - 1] as OwnOrder;
       if (!this.isBetter(place.price, before.price)) break;
       places[index] = before;
     }
     places[index] = place;
-    this.#bestPrice = (places[0] as Place).price;
+    this.#bestPrice = (places[0] as OwnOrder).price;
   }
 
   /** Removes a place, which must be in the list. */
-  delete(place: Place): void {
+  delete(place: OwnOrder): void {
     const places = this.#places;
     for (let index = places.indexOf(place) + 1; index < places.length; index++)
-      places[index - 1] = places[index] as Place;
+      places[index - 1] = places[index] as OwnOrder;
     places.pop();
     this.#bestPrice = places[0]?.price ?? (this.#isBid ? -Infinity : Infinity);
-  }
-
-  has(price: Ticks): boolean {
-    for (let index = 0; index < this.#places.length; index++)
-      if ((this.#places[index] as Place).price === price) return true;
-    return false;
-  }
-
-  /** An order with `arrival` at `price` loses `volume`: updates the places behind it. */
-  moveUp(price: Ticks, arrival: number, volume: Lots): void {
-    for (let index = 0; index < this.#places.length; index++) {
-      const place = this.#places[index] as Place;
-      if (place.price === price && arrival < place.arrival)
-        place.ahead = subtractLots(place.ahead, volume);
-    }
   }
 }
