@@ -144,7 +144,8 @@ describe('taking', () => {
       { orderId: first, price: 101, base: 10, isMaker: false },
       { orderId: first, price: 101, base: 20, isMaker: false },
     ]);
-    expect(model.openOrders).toMatchObject([{ orderId: first, remaining: 10, ahead: 0 }]);
+    expect(model.openOrders).toMatchObject([{ orderId: first, remaining: 10 }]);
+    expect(model.openOrders.map((order) => model.aheadOf(order))).toEqual([0]);
     expect(model.counts.takenOrders).toBe(2);
   });
 
