@@ -22,6 +22,16 @@ export {
   type WatchedMarket,
 } from './strategy/contract.ts';
 export type { Feed, FeedValue } from './strategy/feeds/strategy-feeds.ts';
+export { atr, ema, type Macd, macd, rsi, sma } from './strategy/indicators/averages.ts';
+export { type Indicator, indicate } from './strategy/indicators/indicator.ts';
+export { orderFlowImbalance, tradeIntensity, vwap } from './strategy/indicators/order-flow.ts';
+export {
+  type Bands,
+  bollinger,
+  donchian,
+  realisedVolatility,
+  zScore,
+} from './strategy/indicators/ranges.ts';
 export { cancel, place, quote } from './strategy/intents/builders.ts';
 export type { MarketBook } from './strategy/market/market-book.ts';
 export type { Needs, Quoting, WarmUp } from './strategy/needs.ts';

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { runInit } from '../../src/cli/commands/init-command.ts';
 import { runNew } from '../../src/cli/commands/new-command.ts';
+import { runStrategies } from '../../src/cli/commands/strategies-command.ts';
 import { ownDependency, projectFiles } from '../../src/cli/projects/project-template.ts';
 import { settingsSchema } from '../../src/settings/settings-schema.ts';
 import { Output } from '../../src/terminal/output.ts';
@@ -89,6 +90,19 @@ test('new adds a strategy and its test under its own name', async () => {
   );
   expect(() => add(project, 'My Maker', 'quoter')).toThrow(/was "My Maker"; allowed: lower-case/u);
   expect(() => add(project, 'other', 'grid')).toThrow(/no template grid; allowed: candles, empty/u);
+});
+
+test('strategies lists what new copies of the shipped ones, each with a sentence', () => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const output = new Output({ workspace, isJson: false, stdout, stderr });
+  expect(runStrategies({ root, output })).toBe(0);
+  const lines = printed(stdout).trimEnd().split('\n');
+  const shipped = readdirSync(join(root, 'strategies')).sort();
+  expect(lines.slice(0, -1).map((line) => /^\S+/u.exec(line)?.[0])).toEqual(shipped);
+  for (const line of lines.slice(0, -1)) expect(line).toMatch(/^\S+ +[A-Z][^*]{20,}\.$/u);
+  expect(lines).toContain(
+    'simple-mm     Simple market maker: one bid and one ask, post-only, at an equal distance from the mid.',
+  );
 });
 
 test('a folder that is not empty, and a file, are refused, and nothing is written', async () => {

@@ -1,6 +1,7 @@
 /**
  * Checks that a strategy is repeatable and does not look ahead: it is run over a recording twice,
- * and then over histories that diverge after a given time.
+ * and then over histories that diverge after a given time. A last run says how much its orders
+ * depend on its warm-up.
  */
 import type { StoreRecord } from '../../domain/records.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
@@ -21,6 +22,18 @@ export type LookAhead = {
   readonly became: string;
 };
 
+/** What twice the candles from before the run change. */
+export type WarmUpEffect = {
+  /** How many candles it was given, and how many in the run with twice as many. */
+  readonly candles: number;
+  readonly candlesTwice: number;
+  /** How many orders both runs have, and how many only one of them. */
+  readonly sameOrders: number;
+  readonly otherOrders: number;
+  /** When the first such order was placed, in the recording's time; undefined without one. */
+  readonly firstOtherMs: number | undefined;
+};
+
 export type LookAheadCheck = {
   readonly runs: number;
   readonly rows: number;
@@ -32,6 +45,8 @@ export type LookAheadCheck = {
   readonly refusals: Readonly<Record<string, number>>;
   readonly idle: Readonly<Record<string, number>>;
   readonly found: readonly LookAhead[];
+  /** Undefined if it was given no candles from before the run, or is not repeatable. */
+  readonly warmUp: WarmUpEffect | undefined;
 };
 
 export type LookAheadOptions = {
@@ -73,7 +88,7 @@ export async function checkLookAhead(options: LookAheadOptions): Promise<LookAhe
   let runs = 2;
   // If the same history gives different runs, an altered history proves nothing.
   if (!isRepeatable && options.readsWorld())
-    return { runs, rows, orders, hash, stopped, refusals, idle, found };
+    return { runs, rows, orders, hash, stopped, refusals, idle, found, warmUp: undefined };
   for (const share of cuts)
     for (const kind of kinds) {
       const spanMicros = first.endMicros - first.startMicros;
@@ -89,7 +104,44 @@ export async function checkLookAhead(options: LookAheadOptions): Promise<LookAhe
       const isSure = !options.readsWorld() || (await isSame(options, alteration, altered.steps));
       found.push({ kind: isSure ? 'looks-ahead' : 'nondeterministic', alteration, ...difference });
     }
-  return { runs, rows, orders, hash, stopped, refusals, idle, found };
+  let warmUp: WarmUpEffect | undefined;
+  if (isRepeatable && first.historyCandles > 0) {
+    options.onRun('twice as many candles from before the run');
+    warmUp = warmUpEffect(first, await runOnce(options, undefined, () => {}, 2));
+    runs++;
+  }
+  return { runs, rows, orders, hash, stopped, refusals, idle, found, warmUp };
+}
+
+type Run = Awaited<ReturnType<typeof runOnce>>;
+
+/** Compares the orders of two runs; the second one had more candles from before it. */
+function warmUpEffect(once: Run, twice: Run): WarmUpEffect {
+  const others = [...without(once.placed, twice.placed), ...without(twice.placed, once.placed)];
+  const firstOtherMs = others.reduce((least, { atMs }) => Math.min(least, atMs), Infinity);
+  return {
+    candles: once.historyCandles,
+    candlesTwice: twice.historyCandles,
+    sameOrders: once.placed.length - without(once.placed, twice.placed).length,
+    otherOrders: others.length,
+    firstOtherMs: others.length === 0 ? undefined : firstOtherMs,
+  };
+}
+
+type PlacedOrder = { readonly atMs: number; readonly text: string };
+
+/** Returns the orders that are not among the others, each of which stands for one. */
+function without(
+  orders: readonly PlacedOrder[],
+  others: readonly PlacedOrder[],
+): readonly PlacedOrder[] {
+  const left = new Map<string, number>();
+  for (const { text } of others) left.set(text, (left.get(text) ?? 0) + 1);
+  return orders.filter(({ text }) => {
+    const count = left.get(text) ?? 0;
+    left.set(text, count - 1);
+    return count <= 0;
+  });
 }
 
 /** Whether the altered history gives the same run twice: then it causes the difference. */
@@ -106,14 +158,16 @@ async function runOnce(
   options: LookAheadOptions,
   alteration: Alteration | undefined,
   onNotice: BacktestOptions['onNotice'] = () => {},
+  historyTimes = 1,
 ) {
   const steps: StepRecords[] = [];
   const idle: Record<string, number> = {};
-  const { result, hash, run, startMicros, endMicros, stopped } = await runBacktest({
+  const { result, hash, run, ...ended } = await runBacktest({
     scenario: options.scenario,
     dataFolder: options.dataFolder,
     strategiesFolder: options.strategiesFolder,
     alteration,
+    historyTimes,
     onNotice,
     onHeartbeat: options.onHeartbeat,
     onRecords: (records: readonly StoreRecord[], atMicros: number) => {
@@ -122,8 +176,15 @@ async function runOnce(
         if (record.kind === 'idle') idle[record.reason] = (idle[record.reason] ?? 0) + 1;
     },
   });
+  const placed = [...run.store.orders()].map(
+    ({ createdMs, pair, side, volume, price }): PlacedOrder => ({
+      atMs: createdMs,
+      text: `${createdMs} ${pair} ${side} ${volume} at ${price}`,
+    }),
+  );
   run.store.close();
   const { rows, orders } = result;
+  const { startMicros, endMicros, stopped, historyCandles } = ended;
   const { gate: refusals } = result.refusals;
   return {
     steps,
@@ -135,6 +196,8 @@ async function runOnce(
     idle,
     startMicros,
     endMicros,
+    historyCandles,
+    placed,
   };
 }
 

@@ -28,6 +28,8 @@ export type BacktestOptions = {
   readonly onRecords?: BacktestRunOptions['onRecords'];
   /** Plays an altered history, to check for look-ahead. */
   readonly alteration?: Alteration | undefined;
+  /** Gives strategies this many times the candles that they ask for from before the run; 1. */
+  readonly historyTimes?: number;
   /** Called after each step, with the time in the recordings. */
   readonly onHeartbeat?: ((nowMicros: number) => void) | undefined;
   /** Called after each block of rows. */
@@ -55,6 +57,8 @@ export type Backtest = {
   readonly played: PlayedData;
   /** For each strategy that a fault stopped: which, when and why. */
   readonly stopped: readonly string[];
+  /** How many candles of before the run strategies were given, of all their pairs. */
+  readonly historyCandles: number;
   /** At the end of the recordings: why strategies wanted no orders. */
   readonly idleReasons: readonly string[];
   readonly recorders: readonly RunRecorder[];
@@ -148,7 +152,9 @@ async function runOver(
   const files = history.markets.map(({ recordings }) => recordings);
   const played = playedDataOf(scenario, files, { startMicros, endMicros });
   const hash = run.digest(result);
+  const { history: given = [] } = common.start;
   const ended = {
+    historyCandles: given.reduce((sum, { candles }) => sum + candles.length, 0),
     startMicros,
     endMicros,
     played,

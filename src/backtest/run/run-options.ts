@@ -14,17 +14,19 @@ export async function runOptionsOf(
   given: {
     readonly scenario: ScenarioSettings;
     readonly onNotice?: BacktestRunOptions['onNotice'];
+    readonly historyTimes?: number;
   },
 ): Promise<
   Pick<BacktestRunOptions, 'start' | 'plugins' | 'exchange' | 'markets' | 'feeds' | 'onNotice'>
 > {
-  const { scenario, onNotice = () => {} } = given;
+  const { scenario, onNotice = () => {}, historyTimes = 1 } = given;
   const { latencies, balances, seed, consumedMs } = scenario;
   const { startMicros } = history;
   const markets = history.markets.map(({ market }) => market);
   const candles = await gatherHistory(scenario.strategies, plugins, async (pair, warmUp) => {
     const index = markets.findIndex((market) => market.pair === pair);
-    return (await history.candlesBefore[index]?.(warmUp)) ?? [];
+    const asked = { ...warmUp, candles: warmUp.candles * historyTimes };
+    return (await history.candlesBefore[index]?.(asked)) ?? [];
   });
   for (const text of shortHistoryTexts(candles, plugins))
     onNotice({ level: 'warn', topic: 'state', text }, Math.floor(startMicros / 1000));

@@ -91,6 +91,7 @@ export async function runCheckStrategy(options: CheckStrategyOptions): Promise<n
     ...problems.map((text) => `! ${text}`),
     `${name}: ${check.runs} runs of ${check.rows} rows, ${check.orders} orders, ${count === 0 ? 'nothing found' : `${count} problems`}`,
     ...(check.orders > 0 ? [] : [`it placed no order, so no order was compared${idleText(check)}`]),
+    ...warmUpLines(check),
   ]);
   return count === 0 ? exitCodes.ok : exitCodes.error;
 }
@@ -185,6 +186,25 @@ function refusedAll({ orders, refusals }: LookAheadCheck): readonly string[] {
   const counts = countsText(refusals);
   if (orders > 0 || counts === '') return [];
   return [`the gate refused every order of the first run, so no order was compared: ${counts}`];
+}
+
+/** Says how much the warm-up matters. It is no problem: only its author knows what is enough. */
+function warmUpLines({ warmUp }: LookAheadCheck): readonly string[] {
+  if (warmUp === undefined) return [];
+  const { candles, candlesTwice, sameOrders, otherOrders, firstOtherMs } = warmUp;
+  if (candlesTwice <= candles)
+    return [
+      `warm-up: the recording has no more than its ${candles} candles from before the run, ` +
+        'so whether more would matter is not known: begin later, with "from"',
+    ];
+  const than = `with ${candlesTwice} candles from before the run instead of ${candles}`;
+  if (firstOtherMs === undefined)
+    return [`warm-up: ${than}, it places the same ${sameOrders} orders`];
+  const at = new Date(firstOtherMs).toISOString();
+  return [
+    `warm-up: ${than}, ${otherOrders} orders differ, the first at ${at}, and ${sameOrders} are the same: ` +
+      'more candles in "history" or "warmUp" make it depend less on its start',
+  ];
 }
 
 function idleText({ idle }: LookAheadCheck): string {

@@ -4,7 +4,7 @@ import { ConfigError } from '../../domain/errors.ts';
 import type { Cli, CommonOptions } from '../command.ts';
 import { projectFile, projectFileName } from '../project-file.ts';
 
-const templateText = 'quoter, candles, place, empty, or a shipped strategy';
+const templateText = 'quoter, candles, place, empty, or one that `millrace strategies` lists';
 
 export function addProjectCommands(cli: Cli): void {
   const { root } = cli.workspace;
@@ -55,6 +55,15 @@ export function addProjectCommands(cli: Cli): void {
             `${cli.workspace.project} has no ${projectFileName}: call this in a project, or make one with "${cli.workspace.command} init FOLDER"`,
           );
         return runNew({ root, settings, name, template: options.from, output: out });
+      }),
+    );
+
+  cli
+    .declare('strategies', 'list the shipped strategies, each with what it does in a line')
+    .action((options: CommonOptions) =>
+      cli.run(options.json, async (out) => {
+        const { runStrategies } = await import('../commands/strategies-command.ts');
+        return runStrategies({ root, output: out });
       }),
     );
 }

@@ -21,6 +21,28 @@ export function templateNames(root: string): readonly string[] {
   return readdirSync(join(root, 'templates', 'strategies')).sort();
 }
 
+/** A shipped strategy, with the first sentence of its file. */
+export type ShippedStrategy = { readonly name: string; readonly about: string };
+
+/** Returns the shipped strategies of the installation in the folder `root`. */
+export function shippedStrategies(root: string): readonly ShippedStrategy[] {
+  const shipped = readdirSync(join(root, 'strategies'));
+  return templateNames(root)
+    .filter((name) => shipped.includes(name))
+    .map((name) => {
+      const comment = /^\/\*\*(?<text>[\s\S]*?)\*\//u.exec(codeOf(root, name))?.groups?.['text'];
+      const text = (comment ?? '').replaceAll(/\s*\n \*\s*|^ | $/gu, ' ').trim();
+      return { name, about: /^.*?\.(?= |$)/u.exec(text)?.[0] ?? text };
+    });
+}
+
+/** The package has the code of shipped strategies in the template, because it compiles them. */
+function codeOf(root: string, template: string): string {
+  const own = join(root, 'templates', 'strategies', template, 'strategy.ts');
+  const shipped = join(root, 'strategies', template, 'strategy.ts');
+  return readFileSync(existsSync(own) ? own : shipped, 'utf8');
+}
+
 /** Returns the files of a strategy `name` made from `template`. Throws ConfigError. */
 export function strategyFrom(
   root: string,
@@ -35,9 +57,7 @@ export function strategyFrom(
     );
   const folder = join(root, 'templates', 'strategies', template);
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');
-  // The package has the code of shipped strategies in the template, because it compiles them.
-  const isShipped = !existsSync(join(folder, 'strategy.ts'));
-  const code = read(isShipped ? `../../../strategies/${template}/strategy.ts` : 'strategy.ts');
+  const code = codeOf(root, template);
   const file = `strategies/${name}.ts`;
   const settings = read('settings.yaml').replace(/^plugin: .*$/mu, `plugin: ./${file}`);
   return {

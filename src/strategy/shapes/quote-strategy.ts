@@ -56,7 +56,7 @@ const ownKinds = { size: 'an amount', refresh: 'a span', tolerance: 'a share' } 
 export type QuoteParameters<Types extends ParameterTypes> = WithOwn<Types, typeof ownParameters>;
 
 /** What a strategy knows when it is asked where to quote. */
-export type QuoteMoment<P> = {
+export type QuoteMoment<P, Signal = unknown> = {
   /** The parameters that hold now. */
   readonly parameters: P;
   /** The best bid and ask, in ticks. */
@@ -66,34 +66,38 @@ export type QuoteMoment<P> = {
   readonly mid: number;
   /** The pair: position, orders, history, rules. */
   readonly market: MarketContext;
+  /** What `requote` has emitted last, such as a volatility; undefined before that. */
+  readonly signal: Signal | undefined;
   /** Everything else: funds, time, random numbers. */
   readonly context: Context<P, undefined>;
 };
 
 /** Where and when to quote: what {@link quoteStrategy} and {@link quoting} have in common. */
-export type QuotingOptions<P> = {
+export type QuotingOptions<P, Signal = unknown> = {
   /**
    * Returns by how many ticks all prices move, up if positive: so that the strategy buys back what
    * it has sold too much of, and the other way round.
    */
-  readonly lean?: (position: Position, moment: QuoteMoment<P>) => number;
+  readonly lean?: (position: Position, moment: QuoteMoment<P, Signal>) => number;
   /**
    * Quotes anew when it emits, too: `(market) => market.top$` at each change of the best prices.
-   * Otherwise that happens after `refresh`, each fill, and a third rejection in a row.
+   * Otherwise that happens after `refresh`, each fill, and a third rejection in a row. What it
+   * emits is the `signal` of the moment.
    */
-  readonly requote?: (market: MarketContext, context: Context<P, undefined>) => Observable<unknown>;
+  readonly requote?: (market: MarketContext, context: Context<P, undefined>) => Observable<Signal>;
   /**
    * Returns where to quote; called when both sides of the book have orders. Undefined quotes
    * nothing: the orders of the last quote are cancelled.
    */
-  readonly quote: (moment: QuoteMoment<P>) => Quote | undefined;
+  readonly quote: (moment: QuoteMoment<P, Signal>) => Quote | undefined;
 };
 
 /** A strategy that quotes, as {@link quoteStrategy} takes it. */
 export type QuoteOptions<
   Types extends ParameterTypes,
   P = QuoteParameters<Types>,
-> = QuotingOptions<P> & {
+  Signal = unknown,
+> = QuotingOptions<P, Signal> & {
   /** See `Strategy.name`. */
   readonly name: string;
   /**
@@ -117,8 +121,8 @@ export type QuoteOptions<
  * closes a position takes what there is room for; any other is quoted in full or not at all. Throws
  * {@link ConfigError} for an invalid option or name, as `defineStrategy` does.
  */
-export function quoteStrategy<const Types extends ParameterTypes>(
-  options: QuoteOptions<Types>,
+export function quoteStrategy<const Types extends ParameterTypes, Signal = unknown>(
+  options: QuoteOptions<Types, QuoteParameters<Types>, Signal>,
 ): Strategy<QuoteParameters<Types>, undefined> {
   type P = QuoteParameters<Types>;
   // Every strategy that quotes has them; TypeScript cannot see it while `Types` is open.
@@ -162,8 +166,8 @@ export function quoteStrategy<const Types extends ParameterTypes>(
  *
  *     context.part('exit', quoting({ values: ({ size }) => ({ size }), quote }))
  */
-export function quoting<P, S>(
-  options: QuotingOptions<P> & {
+export function quoting<P, S, Signal = unknown>(
+  options: QuotingOptions<P, Signal> & {
     readonly values: (parameters: P) => {
       readonly size: string;
       readonly refresh?: number;
@@ -178,7 +182,7 @@ export function quoting<P, S>(
     functions: ['values', 'quote', 'lean', 'requote'],
     others: [],
   });
-  const run = intentsOf<P>(options, (parameters) => ({
+  const run = intentsOf<P, Signal>(options, (parameters) => ({
     ...{ refresh: 15_000, tolerance: 0.0002 },
     ...values(parameters),
   }));
@@ -187,13 +191,16 @@ export function quoting<P, S>(
 
 type OwnValues = ParameterValues<typeof ownParameters>;
 
-function intentsOf<P>(options: QuotingOptions<P>, own: (parameters: P) => OwnValues) {
+function intentsOf<P, Signal>(
+  options: QuotingOptions<P, Signal>,
+  own: (parameters: P) => OwnValues,
+) {
   return (context: Context<P, undefined>): Observable<Intent> => {
     const [market] = context.pairs as readonly [MarketContext];
     orderSizeIn(market, own(context.parameters).size);
-    const quoteNow = () => {
+    const quoteNow = (signal: Signal | undefined) => {
       const { size, tolerance } = own(context.parameters);
-      return quoteOf(options, { context, market, size, tolerance });
+      return quoteOf(options, { context, market, size, tolerance, signal });
     };
     const refresh$ = context.parameters$.pipe(
       startWith(context.parameters),
@@ -206,6 +213,7 @@ function intentsOf<P>(options: QuotingOptions<P>, own: (parameters: P) => OwnVal
       throw new RangeError(`requote must return an Observable, was ${describe(requote$)}`);
     return defer(() => {
       let isQuoting = false;
+      let signal: Signal | undefined;
       return merge(
         of('start'),
         refresh$,
@@ -214,9 +222,13 @@ function intentsOf<P>(options: QuotingOptions<P>, own: (parameters: P) => OwnVal
         market.top$.pipe(filter(() => !isQuoting)),
         market.usable$.pipe(filter((usable) => !usable)),
         rejectedAgain(market.order$),
-        requote$,
+        requote$.pipe(
+          tap((emitted) => {
+            signal = emitted;
+          }),
+        ),
       ).pipe(
-        map(quoteNow),
+        map(() => quoteNow(signal)),
         tap(({ kind }) => {
           isQuoting = kind === 'quote';
         }),
@@ -244,16 +256,17 @@ function rejectedAgain(order$: Observable<OwnOrder>): Observable<OwnOrder> {
   });
 }
 
-type Asked<P> = {
+type Asked<P, Signal> = {
+  readonly signal: Signal | undefined;
   readonly context: Context<P, undefined>;
   readonly market: MarketContext;
   readonly size: string;
   readonly tolerance: number;
 };
 
-function quoteOf<P>(
-  options: QuotingOptions<P>,
-  { context, market, size, tolerance }: Asked<P>,
+function quoteOf<P, Signal>(
+  options: QuotingOptions<P, Signal>,
+  { context, market, size, tolerance, signal }: Asked<P, Signal>,
 ): Intent {
   const { pair, top } = market;
   if (top === undefined) return { kind: 'idle', pair, reason: 'the book is unusable' };
@@ -261,7 +274,7 @@ function quoteOf<P>(
   if (bid === undefined || ask === undefined || bid >= ask)
     return { kind: 'idle', pair, reason: 'the book has no bid or no ask' };
   const mid = (bid + ask) / 2;
-  const moment = { parameters: context.parameters, bid, ask, mid, market, context };
+  const moment = { parameters: context.parameters, bid, ask, mid, market, signal, context };
   const quote = options.quote(moment);
   if (typeof quote?.done === 'string') return { kind: 'done', reason: reasonOf([quote.done]) };
   const lean = options.lean?.(market.position, moment) ?? 0;

@@ -210,12 +210,28 @@ export const given: { readonly [Name in keyof Given]: LinesOf<Given[Name]> } = {
     price: (level, market) => market.priceText(level.price),
     volume: (level, market) => market.amountOf(level.volume),
   },
+  Indicator: {
+    warmUp: (indicator) => `needs ${indicator.warmUp} prices`,
+    value: (indicator) => (indicator.value ?? 0) > 1_000_000,
+    add: (indicator, market) => market.mid !== undefined && indicator.add(market.mid),
+  },
+  Bands: {
+    lower: (bands) => bands.lower,
+    middle: (bands, market) => (market.mid ?? 0) > bands.middle,
+    upper: (bands) => bands.upper - bands.lower,
+  },
+  Macd: {
+    macd: (averages) => averages.macd > 0,
+    signal: (averages) => averages.macd > averages.signal,
+    histogram: (averages) => averages.histogram > 0,
+  },
   QuoteMoment: {
     parameters: (moment) => moment.parameters.size,
     bid: (moment) => moment.bid - 1,
     ask: (moment) => moment.ask - moment.bid,
     mid: (moment) => moment.mid * 0.998,
     market: (moment) => moment.market.position.base,
+    signal: (moment) => moment.signal ?? 'nothing yet',
     context: (moment) => moment.context.nowMs(),
   },
   HoldMoment: {

@@ -6,6 +6,7 @@
  */
 import type {
   AccountBalance,
+  Bands,
   BookLevel,
   CallsLeft,
   Candle,
@@ -15,6 +16,8 @@ import type {
   Fees,
   Fill,
   HoldMoment,
+  Indicator,
+  Macd,
   MarketBook,
   MarketContext,
   OwnOrder,
@@ -39,6 +42,7 @@ export type State = { readonly bought: number };
 /** The types of the contract whose values a strategy gets. */
 export type Given = {
   readonly AccountBalance: AccountBalance;
+  readonly Bands: Bands;
   readonly BookLevel: BookLevel;
   readonly CallsLeft: CallsLeft;
   readonly Candle: Candle;
@@ -48,6 +52,8 @@ export type Given = {
   readonly Fees: Fees;
   readonly Fill: Fill;
   readonly HoldMoment: HoldMoment<Parameters>;
+  readonly Indicator: Indicator<number, number>;
+  readonly Macd: Macd;
   readonly MarketBook: MarketBook;
   readonly MarketContext: MarketContext;
   readonly OwnOrder: OwnOrder;

@@ -1,16 +1,23 @@
 /** Lines that write what a strategy makes, and that call what it imports. */
-import { EMPTY, ignoreElements } from 'rxjs';
+import { EMPTY, ignoreElements, of } from 'rxjs';
 import { z } from 'zod';
 import {
   amount,
+  atr,
+  bollinger,
   cancel,
   decimalOf,
+  donchian,
+  ema,
   exactShare,
   type Hold,
   type Intent,
+  indicate,
   isFinal,
   lotsOf,
+  macd,
   type Needs,
+  orderFlowImbalance,
   type ParamOptions,
   param,
   place,
@@ -19,11 +26,17 @@ import {
   type QuotingOptions,
   quote,
   quoting,
+  realisedVolatility,
+  rsi,
   type Strategy,
   share,
+  sma,
   span,
   ticksOf,
+  tradeIntensity,
+  vwap,
   type WarmUp,
+  zScore,
 } from '../../../../src/index.ts';
 import type { Parameters, State, Written } from './lines.ts';
 
@@ -137,4 +150,17 @@ export const calls = {
   share: () => z.object({ distance: share }).parse({ distance: '20bps' }),
   exactShare: () => z.object({ part: exactShare }).parse({ part: '2%' }),
   span: () => z.object({ wait: span }).parse({ wait: '15s' }),
+  indicate: () => of(1, 2, 3).pipe(indicate(() => sma(2))),
+  sma: () => sma(20, [1, 2, 3]).add(4),
+  ema: () => ema(20).value,
+  macd: () => macd(12, 26, 9).value?.histogram,
+  rsi: () => rsi(14).warmUp,
+  atr: () => atr(14).add({ high: 103, low: 99, close: 101 }),
+  bollinger: () => bollinger(20, 2).value?.lower,
+  zScore: () => zScore(20).value,
+  donchian: () => donchian(20).value?.upper,
+  vwap: () => vwap(100).add({ price: 101, volume: 3 }),
+  realisedVolatility: () => realisedVolatility(60).value,
+  tradeIntensity: () => tradeIntensity(100).add({ timeMs: 1_000 }),
+  orderFlowImbalance: () => orderFlowImbalance(50).value,
 };

@@ -6,15 +6,18 @@ import { concat, defer, from, ignoreElements, map, merge, mergeMap, of, take, ta
 import { z } from 'zod';
 import {
   amount,
+  bollinger,
   cancel,
   defineStrategy,
   type Intent,
   lotsOf,
   type MarketContext,
+  macd,
   param,
   place,
   type QuotedOrder,
   quote,
+  sma,
   ticksOf,
 } from '../../../../src/index.ts';
 import { MemberUses } from './member-uses.ts';
@@ -97,6 +100,7 @@ export default defineStrategy({
     const market = context.pairs[0] as MarketContext;
     const feed = context.feed('reference');
     const slot = context.slot('bought', z.number(), 0);
+    const [average, bands, averages] = [sma(3), bollinger(3, 2), macd(2, 3, 2)];
     const uses = new MemberUses();
     const look = (): void => {
       uses.use('Context', context, market);
@@ -117,6 +121,12 @@ export default defineStrategy({
       for (const order of market.orders) uses.use('Terms', order.terms, market);
       for (const level of market.book.levels('BID', 3)) uses.use('BookLevel', level, market);
       for (const candle of market.history) uses.use('Candle', candle, market);
+      uses.use('Indicator', average, market);
+      if (market.mid !== undefined) {
+        const [around, apart] = [bands.add(market.mid), averages.add(market.mid)];
+        if (around !== undefined) uses.use('Bands', around, market);
+        if (apart !== undefined) uses.use('Macd', apart, market);
+      }
       const { bid } = market.top ?? {};
       if (bid === undefined) return;
       uses.use('Room', market.room('BID', bid, market.rules.volumeMin), market);

@@ -83,6 +83,26 @@ describe('a strategy that quotes', () => {
     expect(shownOf(firstOf(() => ({ ask: 3 })))[0]).toBe('ask 100 at 1001');
   });
 
+  it('is told what requote has emitted last', () => {
+    const plugin = quoteStrategy({
+      name: 'signal',
+      parameters: {},
+      requote: (_, { every }) => every(1_000),
+      quote: ({ signal = -1 }) => ({ bid: 990 + signal, why: `signal ${signal}` }),
+    });
+    const views = viewsAt(1_000, 1_010);
+    const parameters = plugin.parameters.parse({ size: '0.01' });
+    const host = hostOf(plugin as AnyStrategy, { views, parameters });
+    host.start(startMs);
+    expect(host.takeIntents()[0]).toMatchObject({ reason: 'signal -1' });
+    pass(host, startMs + 1_000);
+    expect(pass(host, startMs + 2_000)[0]?.intent).toMatchObject({
+      ...{ reason: 'signal 1', orders: [{ price: 991 }] },
+    });
+    host.deliver(startMs + 2_500, { kind: 'fill', pair, fill: fillOf({}) } as never);
+    expect(host.takeIntents()[0]).toMatchObject({ reason: 'signal 1' });
+  });
+
   it('is done when it says so', () => {
     const done = firstOf(() => ({ bid: 999, done: 'sold it all' }));
     expect(done).toEqual({ kind: 'done', reason: 'sold it all' });
