@@ -27,7 +27,10 @@ import { TimerQueue } from './timer-queue.ts';
 import type { ClosedScope } from './trading/trading-situation.ts';
 
 /** The output of most steps. */
-const nothing: Step = Object.freeze({ records: Object.freeze([]), effects: Object.freeze([]) });
+export const nothing: Step = Object.freeze({
+  records: Object.freeze([]),
+  effects: Object.freeze([]),
+});
 
 /** Never changed: the first entry makes a new list. */
 const noRecords: StoreRecord[] = [];

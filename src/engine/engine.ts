@@ -17,13 +17,12 @@ import { pollOpenOrders } from '../execution/reconcile/check-open-orders.ts';
 import type { Reconciler } from '../execution/reconcile/reconciler.ts';
 import type { DelayedMessages } from '../market/feed/delayed-messages.ts';
 import type { PreparedStrategy } from '../strategy/loader.ts';
-import type { VenueReport } from '../venue/venue-report.ts';
-import type { EngineContext } from './engine-context.ts';
+import { type EngineContext, nothing } from './engine-context.ts';
 import type { EngineMarket } from './engine-market.ts';
 import { createEngineParts, type EngineParts } from './engine-parts.ts';
 import { type EngineStart, withoutRows } from './engine-start.ts';
-import type { EngineEvent, Step } from './event.ts';
-import type { MarketAction, MarketDataHandler } from './market-data-handler.ts';
+import type { Step } from './event.ts';
+import type { MarketDataHandler } from './market-data-handler.ts';
 import type { OperatorCommands } from './operator-commands.ts';
 import type { CallWaits } from './quoting/call-waits.ts';
 import type { QuoteCoverage } from './quoting/quote-coverage.ts';
@@ -32,6 +31,7 @@ import type { Readiness } from './readiness.ts';
 import { isBlocked, type RequestQueue } from './request-queue.ts';
 import { cancelAtRestart, restoreState } from './restore-state.ts';
 import type { RiskEngine } from './risk-engine.ts';
+import type { ReplyEvent, StepInput } from './stepping/step-input.ts';
 import type { StepObserver } from './stepping/step-observer.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 import { noteStreamEnd } from './stream-ends.ts';
@@ -40,8 +40,6 @@ import { noteStreamEnd } from './stream-ends.ts';
 const longPauseMsMin = 5_000;
 /** After this many earlier calls, too few are left to compare everything without waiting. */
 const earlierCallsMin = 120;
-
-type ReplyEvent = Extract<EngineEvent, { kind: 'reply' }>;
 
 export class Engine {
   readonly orders: OrderStates;
@@ -57,6 +55,8 @@ export class Engine {
   readonly #start: EngineStart;
   /** Whether everything is compared with the venue before the first order, and again later. */
   readonly #comparesFirst: boolean;
+  /** Whether people are told of what a step without output may change. */
+  readonly #isWatched: boolean;
   /** The start with all rows; undefined once the engine has started. */
   #pendingStart: EngineStart | undefined;
   /** For whoever describes the bot: they are read between steps, and change only in a step. */
@@ -88,6 +88,7 @@ export class Engine {
     this.waits = parts.waits;
     this.coverage = parts.coverage;
     this.parts = parts;
+    this.#isWatched = parts.context.reportsInfo || parts.watch !== undefined;
     this.#risk = parts.risk;
     this.#context = parts.context;
     this.#calls = parts.calls;
@@ -119,97 +120,17 @@ export class Engine {
   }
 
   /**
-   * Takes one event at `atMicros` (our clock, never earlier than the last) and returns the step.
+   * Takes one event at `atMicros` (our clock, never earlier than the last) and returns the step,
+   * which usually is empty.
    */
-  step(atMicros: number, event: EngineEvent): Step {
+  step(atMicros: number, input: StepInput): Step {
+    const { observer } = this.#context;
+    observer?.began(atMicros, input);
     this.#moveTo(atMicros);
-    this.#dispatch(event);
-    return this.#finishStep();
-  }
-
-  /**
-   * As {@link step}, for a report of the venue. Returns undefined if at most
-   * {@link nextWakeMicros} and {@link isQuiet} have changed, which is the usual case.
-   */
-  stepReport(atMicros: number, report: VenueReport): Step | undefined {
-    this.#moveTo(atMicros);
-    this.parts.userStream.apply(report);
-    return this.#isSettled() ? undefined : this.#finishStep();
-  }
-
-  /** As {@link stepReport}, for replies that arrive at the same time: they are one event. */
-  stepReplies(atMicros: number, replies: readonly ReplyEvent[]): Step | undefined {
-    this.#moveTo(atMicros);
-    for (let index = 0; index < replies.length; index++)
-      this.#takeReply(replies[index] as ReplyEvent);
-    return this.#isSettled() ? undefined : this.#finishStep();
-  }
-
-  /** As {@link stepReport}, for a wake-up, which usually only closes a strategy's candle. */
-  stepTick(atMicros: number): Step | undefined {
-    this.#moveTo(atMicros);
-    this.#settle();
-    return this.#isSettled() ? undefined : this.#sendCalls();
-  }
-
-  /**
-   * Whether {@link passTick} may be called at `atMicros`, the next wake-up, while {@link isQuiet}
-   * holds: only timers of strategies are due then.
-   */
-  mayPassTick(atMicros: number): boolean {
-    return this.#context.timers.nextMicros > atMicros && this.#marketData.silenceMicros > atMicros;
-  }
-
-  /**
-   * As {@link stepTick}, while {@link isQuiet} holds for `market` and {@link mayPassTick} for the
-   * time. Returns whether nothing followed and {@link isQuiet} still holds; otherwise,
-   * {@link finishTick} must be called.
-   */
-  passTick(atMicros: number, market: EngineMarket): boolean {
-    const context = this.#context;
-    context.nowMicros = atMicros;
-    if (!this.strategies.passTimers() || context.hasOutputs || this.#calls.isWaiting) return false;
-    return this.#marketData.hasNoListeners(market);
-  }
-
-  /** Ends a step that {@link passTick} began; returns what {@link stepTick} would return. */
-  finishTick(): Step | undefined {
-    if (!this.strategies.isIdle) this.strategies.followTimers();
-    return this.#isSettled() ? undefined : this.#sendCalls();
-  }
-
-  /** As {@link step}, with recorded order flow, which `apply` passes to the market data handler. */
-  stepRecorded(atMicros: number, pair: string, apply: MarketAction): Step {
-    this.#moveTo(atMicros);
-    const market = this.markets.get(pair);
-    assert(market !== undefined, `order flow arrived for ${pair}, which has no market`);
-    apply(this.#marketData, market);
-    this.#noteMarketMessage();
-    return this.#finishStep();
-  }
-
-  /**
-   * As {@link step}, with the oldest message of recorded order flow that has not reached us.
-   * Returns undefined if it has no consequences, which is the usual case.
-   */
-  stepFlow(atMicros: number, market: EngineMarket, flow: DelayedMessages): Step | undefined {
-    const timersBefore = this.#context.timers.changes;
-    this.#moveTo(atMicros);
-    this.#marketData.applyFlow(market, flow);
-    this.#noteMarketMessage();
-    const isSettled = this.#context.timers.changes === timersBefore && this.#isSettled();
-    return isSettled ? undefined : this.#finishStep();
-  }
-
-  /** Whether the step has no output and leaves nothing to do. */
-  #isSettled(): boolean {
-    const context = this.#context;
-    return (
-      !context.hasOutputs &&
-      !this.#calls.isWaiting &&
-      this.#readiness.isReconciled &&
-      this.strategies.isIdleAt(context.nowMs)
-    );
+    this.#dispatch(input);
+    const step = this.#finishStep();
+    observer?.ended(step);
+    return step;
   }
 
   /**
@@ -217,14 +138,15 @@ export class Engine {
    * {@link fastForward} may then apply them.
    */
   isQuiet(market: EngineMarket): boolean {
+    if (this.#context.observer !== undefined) return false;
     const isIdle = this.#readiness.isReconciled && !this.#calls.isWaiting && this.strategies.isIdle;
     return isIdle && !this.#risk.isWaitingForMarket && this.#marketData.hasNoListeners(market);
   }
 
   /**
-   * As {@link stepFlow}, for all messages that are due before `limitMicros`; there must be at least
-   * one. The engine must have no earlier wake-up, and {@link isQuiet} must hold: the messages only
-   * move the book and the clock. Returns the time of the last one.
+   * Takes all messages that are due before `limitMicros`; there must be at least one. The engine
+   * must have no earlier wake-up, and {@link isQuiet} must hold: the messages only move the book
+   * and the clock. Returns the time of the last one.
    */
   fastForward(market: EngineMarket, flow: DelayedMessages, limitMicros: number): number {
     this.#marketData.fastForward(market, flow, limitMicros);
@@ -240,28 +162,34 @@ export class Engine {
   }
 
   #finishStep(): Step {
-    this.#settle();
-    return this.#sendCalls();
-  }
-
-  #settle(): void {
+    // Most messages, answers and timers of a backtest have no consequence.
+    if (this.#isSettled()) return nothing;
     this.#noteReconciled();
     this.strategies.settle();
-  }
-
-  /** Ends a step in which the strategies have settled. */
-  #sendCalls(): Step {
     // Sending an attempt changes its order, and the strategy must learn that in the same step.
     while (this.#calls.send() > 0) this.strategies.settle();
-    if (this.#context.reportsInfo) {
+    const context = this.#context;
+    if (context.reportsInfo) {
       this.waits.announce();
-      this.coverage.note(this.#context.nowMs);
+      this.coverage.note(context.nowMs);
     }
     if (this.#pendingStart === undefined) this.parts.watch?.check(this.strategies.ends.isOver);
-    return this.#context.takeOutputs();
+    return context.takeOutputs();
   }
 
-  #dispatch(event: EngineEvent): void {
+  /** Whether the step has no output and leaves nothing to do. */
+  #isSettled(): boolean {
+    const context = this.#context;
+    return (
+      !this.#isWatched &&
+      !context.hasOutputs &&
+      !this.#calls.isWaiting &&
+      this.#readiness.isReconciled &&
+      this.strategies.isIdleAt(context.nowMs)
+    );
+  }
+
+  #dispatch(event: StepInput): void {
     switch (event.kind) {
       case 'start':
         this.#begin();
@@ -293,8 +221,23 @@ export class Engine {
         this.#announce('stream', `user stream sent an unreadable message: ${event.reason}`, 'warn');
         this.reconciler.request();
         return;
+      case 'flow':
+        this.#marketData.applyFlow(event.market, event.flow);
+        this.#noteMarketMessage();
+        return;
+      case 'flow-start':
+        this.#marketData.startFlow(event.market, event.resting, event.halfSpread);
+        this.#noteMarketMessage();
+        return;
+      case 'flow-rows':
+        this.#marketData.applyRows(event.market, event.rows);
+        this.#noteMarketMessage();
+        return;
       case 'reply':
         this.#takeReply(event);
+        return;
+      case 'replies':
+        for (const reply of event.replies) this.#takeReply(reply);
         return;
       case 'feed':
       case 'feed-trouble':

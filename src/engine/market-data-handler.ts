@@ -25,9 +25,6 @@ const silentReconnectMs = 60_000;
 
 const noCollectors: readonly TradeCollector[] = [];
 
-/** Applies recorded order flow of one market through the handler. */
-export type MarketAction = (handler: MarketDataHandler, market: EngineMarket) => void;
-
 export type MarketDataHandlerOptions = {
   readonly context: EngineContext;
   readonly markets: ReadonlyMap<string, EngineMarket>;

@@ -188,28 +188,18 @@ export class StrategyRunner {
 
   /** Runs strategies and their consequences until nothing is left to do. */
   settle(): void {
-    // Most steps do not concern any strategy, or only close a candle, after which nothing follows.
-    if (!this.isIdle) this.#runRounds(0);
-    else if (!this.passTimers()) this.followTimers();
+    if (this.isIdle) {
+      this.#runTimers();
+      this.#collect();
+      // Most steps concern no strategy, or only close a candle, after which nothing follows.
+      if (!this.isIdle) {
+        this.#plan();
+        this.#runRounds(1);
+      }
+    } else this.#runRounds(0);
     // A strategy that starts now sees the changes of this step in its views.
     const { starter } = this.#options;
     if (starter.isWaiting && starter.startReady()) this.#runRounds(0);
-  }
-
-  /**
-   * Runs the timers that are due, while {@link isIdle} holds. Returns whether it still does;
-   * otherwise {@link followTimers} must be called.
-   */
-  passTimers(): boolean {
-    this.#runTimers();
-    this.#collect();
-    return this.isIdle;
-  }
-
-  /** Runs the consequences of timers until nothing is left to do. */
-  followTimers(): void {
-    this.#plan();
-    this.#runRounds(1);
   }
 
   #runRounds(first: number): void {

@@ -12,16 +12,9 @@ export class TimerQueue {
   readonly #numbers: number[] = [];
   readonly #timed: Timed[] = [];
   #next = 0;
-  #changes = 0;
-
-  /** Increases whenever a timer is added, cancelled or run. */
-  get changes(): number {
-    return this.#changes;
-  }
 
   /** Wakes `timed` once when the engine's time reaches `dueMicros`; returns the timer's number. */
   at(dueMicros: number, timed: Timed): number {
-    this.#changes++;
     const number = this.#next++;
     this.#moveUp(this.#numbers.length, dueMicros, number, timed);
     return number;
@@ -29,7 +22,6 @@ export class TimerQueue {
 
   /** Cancels a timer by its number; one that has run or was cancelled stays as it is. */
   cancel(number: number): void {
-    this.#changes++;
     const place = this.#numbers.indexOf(number);
     if (place !== -1) this.#removeAt(place);
   }
@@ -44,7 +36,6 @@ export class TimerQueue {
     while (this.#numbers.length > 0 && (this.#dueMicros[0] as number) <= nowMicros) {
       const first = this.#timed[0] as Timed;
       this.#removeAt(0);
-      this.#changes++;
       first.onTime();
     }
   }

@@ -9,7 +9,8 @@ import { metricsOf } from '../../src/backtest/metrics/run-metrics.ts';
 import { type Backtest, runBacktest } from '../../src/backtest/run/run-backtest.ts';
 import { writeResultFile } from '../../src/cli/result-file.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import type { EngineEvent, Step } from '../../src/engine/event.ts';
+import type { Step } from '../../src/engine/event.ts';
+import type { StepInput } from '../../src/engine/stepping/step-input.ts';
 import { StrategyRunner } from '../../src/engine/strategy-runner.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { speedStrategies } from './speed-scenario.ts';
@@ -135,60 +136,30 @@ class StepClock {
   }
 }
 
-const kindOfEvent: Partial<Record<EngineEvent['kind'], StepKind>> = {
-  reply: 'replies',
+const kindOfInput: Partial<Record<StepInput['kind'], StepKind>> = {
+  replies: 'replies',
   report: 'reports',
+  tick: 'timers',
 };
 
 /** Times every step of every engine from now on; returns what ends that. */
 function watchSteps(times: StepClock): () => void {
   const engine = Engine.prototype;
   const runner = StrategyRunner.prototype;
-  const { step, stepReport, stepReplies, stepTick, passTick, finishTick } = engine;
-  const { stepFlow, fastForward, stepRecorded } = engine;
-  const { settle, passTimers, followTimers } = runner;
-  engine.step = function (this: Engine, atMicros, event): Step {
-    const kind = kindOfEvent[event.kind] ?? 'rows';
-    return times.measure(kind, () => step.call(this, atMicros, event));
-  };
-  engine.stepReport = function (this: Engine, ...rest): Step | undefined {
-    return times.measure('reports', () => stepReport.apply(this, rest));
-  };
-  engine.stepReplies = function (this: Engine, ...rest): Step | undefined {
-    return times.measure('replies', () => stepReplies.apply(this, rest));
-  };
-  engine.stepTick = function (this: Engine, atMicros): Step | undefined {
-    return times.measure('timers', () => stepTick.call(this, atMicros));
-  };
-  engine.passTick = function (this: Engine, ...rest): boolean {
-    return times.measure('timers', () => passTick.apply(this, rest));
-  };
-  engine.finishTick = function (this: Engine): Step | undefined {
-    // The end of a step that was counted when it began.
-    times.taken.timers.steps--;
-    return times.measure('timers', () => finishTick.call(this));
-  };
-  engine.stepFlow = function (this: Engine, ...rest) {
-    return times.measure('rows', () => stepFlow.apply(this, rest));
+  const { step, fastForward } = engine;
+  const { settle } = runner;
+  engine.step = function (this: Engine, atMicros, input): Step {
+    const kind = kindOfInput[input.kind] ?? 'rows';
+    return times.measure(kind, () => step.call(this, atMicros, input));
   };
   engine.fastForward = function (this: Engine, ...rest) {
     return times.measure('rows', () => fastForward.apply(this, rest));
   };
-  engine.stepRecorded = function (this: Engine, ...rest) {
-    return times.measure('rows', () => stepRecorded.apply(this, rest));
-  };
   runner.settle = function (this: StrategyRunner): void {
     times.measure('decisions', () => settle.call(this));
   };
-  runner.passTimers = function (this: StrategyRunner): boolean {
-    return times.measure('decisions', () => passTimers.call(this));
-  };
-  runner.followTimers = function (this: StrategyRunner): void {
-    times.measure('decisions', () => followTimers.call(this));
-  };
   return () => {
-    Object.assign(engine, { step, stepReport, stepReplies, stepTick, passTick, finishTick });
-    Object.assign(engine, { stepFlow, fastForward, stepRecorded });
-    Object.assign(runner, { settle, passTimers, followTimers });
+    Object.assign(engine, { step, fastForward });
+    Object.assign(runner, { settle });
   };
 }

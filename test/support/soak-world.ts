@@ -10,7 +10,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { createJournalFile, journalDefaults } from '../../src/bot/journal/journal-file.ts';
 import { Decimal } from '../../src/domain/money.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import type { EngineEvent } from '../../src/engine/event.ts';
+import type { StepInput } from '../../src/engine/stepping/step-input.ts';
 import { createLogger } from '../../src/runtime/log.ts';
 import { openLogFile } from '../../src/runtime/log-file.ts';
 import type { Connect } from '../../src/store/open-database.ts';
@@ -88,7 +88,7 @@ export class SoakWorld {
   readonly #folder: string;
   readonly #world: VirtualWorld;
   readonly #samples: { readonly hour: number; readonly bytes: number }[] = [];
-  readonly #leaked: EngineEvent[] = [];
+  readonly #leaked: StepInput[] = [];
   readonly #incidents: Record<string, number> = {};
   #store: SqliteStore | undefined;
   #events = 0;
@@ -192,7 +192,7 @@ export class SoakWorld {
 
   /** Counts what every engine is stepped with from now on; returns what ends that. */
   #countEvents(): () => void {
-    const count = (event: EngineEvent): void => {
+    const count = (event: StepInput): void => {
       this.#events++;
       if (this.#options.plant === 'leak') this.#leaked.push(event);
     };

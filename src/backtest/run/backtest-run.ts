@@ -11,11 +11,10 @@
  */
 import { assert } from '../../domain/errors.ts';
 import type { Ticks } from '../../domain/money.ts';
-import type { Engine } from '../../engine/engine.ts';
+import { Engine } from '../../engine/engine.ts';
 import type { EngineMarket } from '../../engine/engine-market.ts';
-import type { Effect, EngineEvent, Step } from '../../engine/event.ts';
-import type { MarketAction } from '../../engine/market-data-handler.ts';
-import { engineOf } from '../../engine/stepping/observed-engine.ts';
+import type { Effect, Step } from '../../engine/event.ts';
+import type { StepInput } from '../../engine/stepping/step-input.ts';
 import { tradesOverlapMs } from '../../execution/fills/trades-sync.ts';
 import type { FlowBlock, RestingBlock } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
@@ -39,6 +38,7 @@ const accountKeptMs = 300_000;
 const tradesKeptMs = tradesOverlapMs + 60_000;
 /** How many messages without listeners may wait to be applied; more would only cost memory. */
 const deferredMessagesMax = 1_024;
+const tick = { kind: 'tick' } as const;
 
 export class BacktestRun {
   readonly engine: Engine;
@@ -69,21 +69,20 @@ export class BacktestRun {
     this.#onRow = options.onRow;
     this.#onRecords = options.onRecords;
     this.#onStep = options.onStep;
-    this.engine = engineOf(start, plugins, { results: this.store, observer });
+    this.engine = new Engine(start, plugins, this.store, observer);
     this.port = new ReplayExchange({
       ...exchange,
       keptMs: accountKeptMs,
       tradesKeptMs,
       announcesOrders: false,
       nowMicros: () => this.#nowMicros,
-      onReplies: (replies) => this.#takeIfAny(this.engine.stepReplies(this.#nowMicros, replies)),
-      markets: markets.map(({ book, halfSpread, ...market }) => {
-        const { pair } = market.market;
+      onReplies: (replies) => this.#step({ kind: 'replies', replies }),
+      markets: markets.map(({ book, halfSpread, ...options }) => {
+        const market = this.#marketOf(options.market.pair);
         return {
-          ...market,
-          onRows: (rows) =>
-            this.#stepMarket(pair, (handler, traded) => handler.applyRows(traded, rows)),
-          flow: 'slots' in book ? this.#flowListener(pair, book, halfSpread) : undefined,
+          ...options,
+          onRows: (rows) => this.#step({ kind: 'flow-rows', market, rows }),
+          flow: 'slots' in book ? this.#flowListener(market, book, halfSpread) : undefined,
         };
       }),
     });
@@ -116,7 +115,7 @@ export class BacktestRun {
   /** Starts the engine and its streams. */
   start(): void {
     this.#step({ kind: 'start' });
-    this.port.open((event) => this.#deliver(event));
+    this.port.open((event) => this.#step(event));
   }
 
   play(marketRun: MarketRun, rows: readonly OrderFlowRow[]): void {
@@ -167,8 +166,6 @@ export class BacktestRun {
   // A method of its own, which V8 optimizes once; it would recompile a loop again and again.
   #playMessage(marketRun: MarketRun, row: FlowCursor): number {
     const { atMicros } = row;
-    const only = this.#only;
-    if (only !== undefined && this.#wakeMicros < atMicros) this.#passTimers(only, atMicros);
     // Quiet messages wait until something is due after them: applying many at once costs less.
     while (this.#mustRunBefore(atMicros) && this.#runOne(atMicros));
     const rows = this.port.offerFlow(marketRun.feed, row);
@@ -187,32 +184,6 @@ export class BacktestRun {
       if (mustNotify || flow.count >= deferredMessagesMax || !marketRun.isQuiet) return true;
     }
     return false;
-  }
-
-  /**
-   * Runs the timers of strategies that are due before `limitMicros`, until something else is due
-   * or something follows from one of them: usually they only close a candle.
-   */
-  #passTimers(only: MarketRun, limitMicros: number): void {
-    const { engine } = this;
-    const { flow } = only.feed;
-    while (this.#wakeMicros < limitMicros && only.isQuiet) {
-      const wakeMicros = this.#wakeMicros;
-      if (this.port.queuesDueMicros <= wakeMicros || !engine.mayPassTick(wakeMicros)) return;
-      if (this.#feeds.dueMicros <= wakeMicros) return;
-      if (flow.dueMicros <= wakeMicros) {
-        if (only.feed.mustNotify) return;
-        if (flow.dueMicros < wakeMicros) this.#passMessages(only, wakeMicros);
-        if (flow.dueMicros === wakeMicros) return;
-      }
-      this.#nowMicros = wakeMicros;
-      if (!engine.passTick(wakeMicros, only.market)) {
-        this.#endWake(engine.finishTick());
-        return;
-      }
-      this.#onStep?.(wakeMicros);
-      this.#wakeMicros = Math.min(engine.nextWakeMicros, this.#feeds.dueMicros);
-    }
   }
 
   /**
@@ -241,15 +212,14 @@ export class BacktestRun {
     this.#nowMicros = this.engine.fastForward(market, feed.flow, limitMicros);
   }
 
-  #flowListener(pair: string, resting: RestingBlock, halfSpread?: Ticks): FlowListener {
-    const market = this.#marketOf(pair);
+  #flowListener(
+    market: EngineMarket,
+    resting: RestingBlock,
+    halfSpread: Ticks | undefined,
+  ): FlowListener {
     return {
-      started: () =>
-        this.#stepMarket(pair, (handler) => handler.startFlow(market, resting, halfSpread)),
-      message: (flow) => {
-        const step = this.engine.stepFlow(this.#nowMicros, market, flow);
-        if (step !== undefined) this.#take(step);
-      },
+      started: () => this.#step({ kind: 'flow-start', market, resting, halfSpread }),
+      message: (flow) => this.#step({ kind: 'flow', market, flow }),
     };
   }
 
@@ -257,11 +227,6 @@ export class BacktestRun {
     const market = this.engine.markets.get(pair);
     assert(market !== undefined, `the engine must know ${pair}, which is recorded`);
     return market;
-  }
-
-  /** Steps the engine with an action on a market's recorded data. */
-  #stepMarket(pair: string, action: MarketAction): void {
-    this.#take(this.engine.stepRecorded(this.#nowMicros, pair, action));
   }
 
   /**
@@ -313,32 +278,12 @@ export class BacktestRun {
 
   /** Gives the engine what a feed said, or wakes it, and with it strategies with due timers. */
   #wake(): void {
-    if (this.#feeds.dueMicros > this.#nowMicros)
-      this.#endWake(this.engine.stepTick(this.#nowMicros));
+    if (this.#feeds.dueMicros > this.#nowMicros) this.#step(tick);
     else this.#step({ kind: 'feed', reading: this.#feeds.take() });
   }
 
-  #endWake(step: Step | undefined): void {
-    // Their code has returned, whether or not anything followed from it.
-    if (step === undefined) this.#onStep?.(this.#nowMicros);
-    this.#takeIfAny(step);
-  }
-
-  /** Passes an event of the exchange to the engine. */
-  #deliver(event: EngineEvent): void {
-    if (event.kind === 'report')
-      this.#takeIfAny(this.engine.stepReport(this.#nowMicros, event.report));
-    else this.#step(event);
-  }
-
-  /** Most steps of messages, replies and wake-ups only set the next wake-up, or not even that. */
-  #takeIfAny(step: Step | undefined): void {
-    if (step === undefined) this.#noteWake();
-    else this.#take(step);
-  }
-
-  #step(event: EngineEvent): void {
-    this.#take(this.engine.step(this.#nowMicros, event));
+  #step(input: StepInput): void {
+    this.#take(this.engine.step(this.#nowMicros, input));
   }
 
   #take({ records, effects }: Step): void {

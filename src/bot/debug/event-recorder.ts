@@ -12,7 +12,8 @@ import type { Intent } from '../../domain/intent.ts';
 import { isFinal } from '../../domain/order.ts';
 import type { StoreRecord } from '../../domain/records.ts';
 import type { Effect, Step } from '../../engine/event.ts';
-import type { Judgement, StepInput, StepObserver } from '../../engine/stepping/step-observer.ts';
+import type { StepInput } from '../../engine/stepping/step-input.ts';
+import type { Judgement, StepObserver } from '../../engine/stepping/step-observer.ts';
 import type { SteppedRun } from '../../engine/stepping/stepped-run.ts';
 import type { EntryCause } from '../../strategy/host-options.ts';
 import { marketStateOf } from '../status/market-state.ts';
@@ -339,9 +340,18 @@ function happeningsOf(effect: Effect): readonly Happening[] {
 
 /** A frame's text has everything; what was decoded from it is longer. */
 function withoutDecoded(input: StepInput): unknown {
-  if (input.kind !== 'market-frame') return input;
-  const { message: _, ...frame } = input;
-  return frame;
+  switch (input.kind) {
+    case 'market-frame': {
+      const { message: _, ...frame } = input;
+      return frame;
+    }
+    case 'flow':
+    case 'flow-start':
+    case 'flow-rows':
+      return { kind: 'flow', pair: input.market.market.pair };
+    default:
+      return input;
+  }
 }
 
 /** Returns a copy as JSON would carry it, amounts as decimals. */

@@ -8,7 +8,7 @@ import type { Lots, Ticks } from '../../domain/money.ts';
 import { stopOf, type Terms } from '../../domain/order.ts';
 import type { StoreRecord } from '../../domain/records.ts';
 import type { Effect, OperatorCommand } from '../../engine/event.ts';
-import type { StepInput } from '../../engine/stepping/step-observer.ts';
+import type { StepInput } from '../../engine/stepping/step-input.ts';
 import type { EntryCause } from '../../strategy/host-options.ts';
 import type { VenueReply } from '../../venue/venue-reply.ts';
 import type { VenueReport } from '../../venue/venue-report.ts';
@@ -27,7 +27,9 @@ export function inputText(input: StepInput): string {
     case 'tick':
       return 'a timer is due';
     case 'flow':
-      return `market message of ${input.pair}`;
+    case 'flow-start':
+    case 'flow-rows':
+      return `market message of ${input.market.market.pair}`;
     case 'market-frame':
       return `market message of ${input.pair}: ${input.message.kind}`;
     case 'market-opened':

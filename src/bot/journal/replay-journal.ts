@@ -8,7 +8,7 @@
 import { DecodeError, NotFoundError } from '../../domain/errors.ts';
 import { otherKindOf } from '../../domain/file-kind.ts';
 import type { StoreRecord } from '../../domain/records.ts';
-import type { Engine } from '../../engine/engine.ts';
+import { Engine } from '../../engine/engine.ts';
 import type { Effect } from '../../engine/event.ts';
 import {
   decodeEvent,
@@ -20,7 +20,6 @@ import {
   type JournalHeader,
   journaledEffects,
 } from '../../engine/journal.ts';
-import { engineOf } from '../../engine/stepping/observed-engine.ts';
 import type { StepObserver } from '../../engine/stepping/step-observer.ts';
 import type { SteppedRun } from '../../engine/stepping/stepped-run.ts';
 import { fileHeadOf } from '../../runtime/file-head.ts';
@@ -254,5 +253,5 @@ async function createEngine(
   const changedCode = Object.entries(header.hashes)
     .filter(([name, hash]) => hashes[name] !== hash)
     .map(([name]) => name);
-  return { engine: engineOf(header.start, plugins, { observer }), changedCode };
+  return { engine: new Engine(header.start, plugins, undefined, observer), changedCode };
 }

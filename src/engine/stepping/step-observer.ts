@@ -9,17 +9,8 @@ import type { CheckVerdict } from '../../domain/check-verdict.ts';
 import type { Intent } from '../../domain/intent.ts';
 import type { Proposal } from '../../risk/proposal.ts';
 import type { HostObserver } from '../../strategy/host-options.ts';
-import type { EngineEvent, Step } from '../event.ts';
-
-/** What reaches the engine in one step. */
-export type StepInput =
-  | EngineEvent
-  | {
-      readonly kind: 'replies';
-      readonly replies: readonly Extract<EngineEvent, { kind: 'reply' }>[];
-    }
-  /** A message of recorded order flow. */
-  | { readonly kind: 'flow'; readonly pair: string };
+import type { Step } from '../event.ts';
+import type { StepInput } from './step-input.ts';
 
 /** An order before the gate. */
 export type Judgement = {

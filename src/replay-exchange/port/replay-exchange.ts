@@ -18,6 +18,7 @@ import { assert } from '../../domain/errors.ts';
 import type { Latency } from '../../domain/trading-conditions.ts';
 import type { Effect, EngineEvent } from '../../engine/event.ts';
 import type { EventSink, ExchangePort } from '../../engine/exchange-port.ts';
+import type { ReplyEvent } from '../../engine/stepping/step-input.ts';
 import type { DelayedMessages } from '../../market/feed/delayed-messages.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
@@ -78,7 +79,6 @@ export type FlowListener = {
   message(flow: DelayedMessages): void;
 };
 
-type ReplyEvent = Extract<EngineEvent, { kind: 'reply' }>;
 type Request = Extract<Effect, { kind: 'request' }>;
 
 /** A request on its way to the exchange, and when it was sent. */

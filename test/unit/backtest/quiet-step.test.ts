@@ -13,6 +13,7 @@ import { runBacktest } from '../../../src/backtest/run/run-backtest.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import { EngineContext } from '../../../src/engine/engine-context.ts';
+import type { StepInput } from '../../../src/engine/stepping/step-input.ts';
 import { StrategyRunner } from '../../../src/engine/strategy-runner.ts';
 import { MarketFeed } from '../../../src/market/feed/market-feed.ts';
 import type { FlowItem } from '../../../src/recording/file/flow-item.ts';
@@ -38,6 +39,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Returns how many steps took an input of a kind. */
+function countOf(
+  calls: readonly (readonly [number, StepInput])[],
+  kind: StepInput['kind'],
+): number {
+  return calls.filter(([, input]) => input.kind === kind).length;
+}
+
 test.each([1, 2, 3])(
   'most messages of flow %i take the fast path, with the same records',
   async (seed) => {
@@ -57,12 +66,12 @@ test.each([1, 2, 3])(
     const options = { dataFolder: folder, strategiesFolder };
     const fromJson = await runBacktest({ ...options, scenario });
 
-    const steps = vi.spyOn(Engine.prototype, 'stepFlow');
+    const steps = vi.spyOn(Engine.prototype, 'step');
     const fromColumns = await runBacktest({
       ...options,
       scenario: overRecording({ ...scenario, folder }, 'small.mrec'),
     });
-    expect(written.index.counts.messages).toBeGreaterThan(2 * steps.mock.calls.length);
+    expect(written.index.counts.messages).toBeGreaterThan(2 * countOf(steps.mock.calls, 'flow'));
     vi.restoreAllMocks();
 
     expect(fromJson.result.fills).toBeGreaterThan(20);
@@ -169,7 +178,7 @@ test.each([
 );
 
 test.each([0, 20_000, 700_000])(
-  'a strategy that uses only candles needs no step for each message and candle, at %i us',
+  'a strategy that uses only candles needs no step for each message, at %i us',
   async (latencyUs) => {
     const recording = await writeCoarse(folder, 'candles', barLines(6, 20_000, 1));
     const fillModel = '{ halfSpread: "0.02", volumeShare: "50%", interval: "1s" }';
@@ -183,19 +192,16 @@ test.each([0, 20_000, 700_000])(
     const { source: _, ...scenario } = loadScenario(writeScenario(folder, text));
     const run = () =>
       runBacktest({ scenario, dataFolder: folder, strategiesFolder: shippedFolder });
-    const steps = vi.spyOn(Engine.prototype, 'stepFlow');
-    const ticks = vi.spyOn(Engine.prototype, 'stepTick');
+    const steps = vi.spyOn(Engine.prototype, 'step');
     const records = vi.spyOn(EngineContext.prototype, 'record');
     const notices = vi.spyOn(EngineContext.prototype, 'notice');
     const late = await run();
     const idleRecords = records.mock.calls.filter(([{ kind }]) => kind === 'idle');
     const idleNotices = notices.mock.calls.filter(([{ topic }]) => topic === 'idle');
-    const lateSteps = steps.mock.calls.length;
-    const lateTicks = ticks.mock.calls.length;
+    const lateSteps = countOf(steps.mock.calls, 'flow');
     vi.spyOn(Engine.prototype, 'isQuiet').mockReturnValue(false);
     const atOnce = await run();
-    const allSteps = steps.mock.calls.length - lateSteps;
-    const allTicks = ticks.mock.calls.length - lateTicks;
+    const allSteps = countOf(steps.mock.calls, 'flow') - lateSteps;
     vi.spyOn(StrategyRunner.prototype, 'collectorsAlone').mockReturnValue([]);
     const byEvents = await run();
     vi.restoreAllMocks();
@@ -203,8 +209,6 @@ test.each([0, 20_000, 700_000])(
     // The strategy is idle for many reasons, which nobody reads.
     expect([idleRecords, idleNotices]).toEqual([[], []]);
     expect(lateSteps).toBeLessThan(allSteps / 3);
-    // Most candles are closed without a step; an order follows the others.
-    expect(lateTicks).toBeLessThan(allTicks - 40);
     expect(late.result.fills).toBeGreaterThan(5);
     expect(byEvents.hash).toBe(late.hash);
     expect(late.result).toEqual(atOnce.result);
