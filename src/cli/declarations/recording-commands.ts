@@ -20,6 +20,14 @@ type ExportFlags = {
 };
 
 export function addRecordingCommands(cli: Cli): void {
+  declareRecord(cli);
+  declareVerify(cli);
+  declareCompile(cli);
+  declareImport(cli);
+  declareExport(cli);
+}
+
+function declareRecord(cli: Cli): void {
   cli
     .declare('record', 'record the market streams of pairs as they are received')
     .argument('<pairs...>', 'the pairs, like XBTZAR')
@@ -48,7 +56,9 @@ export function addRecordingCommands(cli: Cli): void {
           });
         }),
     );
+}
 
+function declareVerify(cli: Cli): void {
   cli
     .declare('verify', 'check that captures and recordings are intact: checksums, order, gaps')
     .argument('<files...>', 'the captures and recordings')
@@ -61,7 +71,9 @@ export function addRecordingCommands(cli: Cli): void {
         );
       }),
     );
+}
 
+function declareCompile(cli: Cli): void {
   cli
     .declare('compile', 'compile captures into a recording for backtests')
     .argument('<captures...>', 'the captures, oldest first')
@@ -75,7 +87,9 @@ export function addRecordingCommands(cli: Cli): void {
         return runCompileCommand({ captures: paths, pair, out: resolve(output), output: out });
       }),
     );
+}
 
+function declareImport(cli: Cli): void {
   cli
     .declare('import', 'convert market data from other sources to a recording')
     .addArgument(new Argument('<format>', 'the format of the data').choices(importFormats))
@@ -106,7 +120,9 @@ export function addRecordingCommands(cli: Cli): void {
         return runImportCommand({ ...request, out: resolve(options.output), output: out });
       }),
     );
+}
 
+function declareExport(cli: Cli): void {
   cli
     .declare('export', 'export a recording, or the result of a backtest, as a table')
     .argument('<file>', 'a recording, or the JSON file of a result')

@@ -19,6 +19,15 @@ function parseEvent(text: string): number {
 }
 
 export function addResearchCommands(cli: Cli): void {
+  declareBacktest(cli);
+  declareDev(cli);
+  declareDebug(cli);
+  declareCompare(cli);
+  declareCheckStrategy(cli);
+  declareInterface(cli);
+}
+
+function declareBacktest(cli: Cli): void {
   cli
     .declare('backtest', 'run strategies over a recording, as a scenario describes')
     .argument(
@@ -51,7 +60,9 @@ export function addResearchCommands(cli: Cli): void {
           });
         }),
     );
+}
 
+function declareDev(cli: Cli): void {
   cli
     .declare('dev', 'run a backtest at each save, and show in a browser and here what it changed')
     .argument('[scenario]', 'as for backtest')
@@ -83,7 +94,9 @@ export function addResearchCommands(cli: Cli): void {
           });
         }),
     );
+}
 
+function declareDebug(cli: Cli): void {
   cli
     .declare(
       'debug',
@@ -138,7 +151,9 @@ export function addResearchCommands(cli: Cli): void {
           });
         }),
     );
+}
 
+function declareCompare(cli: Cli): void {
   cli
     .declare(
       'compare',
@@ -179,7 +194,9 @@ export function addResearchCommands(cli: Cli): void {
           });
         }),
     );
+}
 
+function declareCheckStrategy(cli: Cli): void {
   cli
     .declare('check-strategy', 'check a strategy for look-ahead and nondeterminism')
     .argument('<file>', "the strategy's file, or its folder with strategy.ts")
@@ -203,7 +220,9 @@ export function addResearchCommands(cli: Cli): void {
         });
       }),
     );
+}
 
+function declareInterface(cli: Cli): void {
   cli
     .declare(
       'interface',

@@ -26,6 +26,14 @@ type PanicFlags = CommonOptions & {
 };
 
 export function addSafetyCommands(cli: Cli): void {
+  declareOperators(cli);
+  declareApprove(cli);
+  declareSet(cli);
+  declarePanic(cli);
+  declareWatchdog(cli);
+}
+
+function declareOperators(cli: Cli): void {
   const operator = (name: OperatorCommandOptions['command'], description: string): Command =>
     declareBotCommand(cli, name, description)
       .requiredOption('--reason <text>', 'why you do this; it is stored', parseReason)
@@ -74,7 +82,9 @@ export function addSafetyCommands(cli: Cli): void {
     'kill',
     'halt, and cancel orders until two lists in a row show none; works even if no bot runs',
   ).option('--stop', 'end the bot process afterwards', false);
+}
 
+function declareApprove(cli: Cli): void {
   declareBotCommand(
     cli,
     'approve',
@@ -103,7 +113,9 @@ export function addSafetyCommands(cli: Cli): void {
           });
         }),
     );
+}
 
+function declareSet(cli: Cli): void {
   declareBotCommand(
     cli,
     'set',
@@ -138,7 +150,9 @@ export function addSafetyCommands(cli: Cli): void {
           });
         }),
     );
+}
 
+function declarePanic(cli: Cli): void {
   declareBotCommand(
     cli,
     'panic',
@@ -173,7 +187,9 @@ export function addSafetyCommands(cli: Cli): void {
         });
       }),
     );
+}
 
+function declareWatchdog(cli: Cli): void {
   declareBotCommand(
     cli,
     'watchdog',

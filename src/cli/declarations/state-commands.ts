@@ -5,6 +5,14 @@ import { declareBotCommand, namedBot } from '../bot-argument.ts';
 import { type Cli, type CommonOptions, parseDuration } from '../command.ts';
 
 export function addStateCommands(cli: Cli): void {
+  declareStatus(cli);
+  declareReport(cli);
+  declareWhy(cli);
+  declareReconcile(cli);
+  declareReplay(cli);
+}
+
+function declareStatus(cli: Cli): void {
   declareBotCommand(
     cli,
     'status',
@@ -18,7 +26,9 @@ export function addStateCommands(cli: Cli): void {
       });
     }),
   );
+}
 
+function declareReport(cli: Cli): void {
   declareBotCommand(
     cli,
     'report',
@@ -36,7 +46,9 @@ export function addStateCommands(cli: Cli): void {
           });
         }),
     );
+}
 
+function declareWhy(cli: Cli): void {
   declareBotCommand(
     cli,
     'why',
@@ -76,7 +88,9 @@ export function addStateCommands(cli: Cli): void {
           });
         }),
     );
+}
 
+function declareReconcile(cli: Cli): void {
   declareBotCommand(
     cli,
     'reconcile',
@@ -99,7 +113,9 @@ export function addStateCommands(cli: Cli): void {
           });
         }),
     );
+}
 
+function declareReplay(cli: Cli): void {
   cli
     .declare(
       'replay',

@@ -47,6 +47,12 @@ function withRunOptions(command: Command): Command {
 }
 
 export function addTradingCommands(cli: Cli): void {
+  declareStart(cli);
+  declareRun(cli);
+  declareExchange(cli);
+}
+
+function declareStart(cli: Cli): void {
   withRunOptions(
     cli
       .declare(
@@ -127,7 +133,9 @@ export function addTradingCommands(cli: Cli): void {
         });
       },
     );
+}
 
+function declareRun(cli: Cli): void {
   withRunOptions(
     cli
       .declare(
@@ -178,7 +186,9 @@ export function addTradingCommands(cli: Cli): void {
           });
         }),
     );
+}
 
+function declareExchange(cli: Cli): void {
   cli
     .declare('exchange', 'run only the simulated exchange')
     .option(
