@@ -295,7 +295,7 @@ function drive(
     onPoint: (point) => status.notePoint(point),
     onStopped: (openOrders) => {
       // The final comparison runs without the engine's call budget, so its calls are limited here.
-      calls.pace(connection.properties.calls.perMinute);
+      calls.pace(connection.properties.calls);
       stopped.resolve(openOrders);
     },
     onEnded: ended.resolve,

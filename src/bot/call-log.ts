@@ -9,6 +9,7 @@
  * takes longer than a minute. If the file cannot be written, only the next run's count is affected.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import type { ExchangeProfile } from '../domain/exchange-profile.ts';
 import { callsPerMinuteMax } from '../execution/requests/call-capacity.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Timers } from '../runtime/timers.ts';
@@ -63,11 +64,11 @@ export class CallLog {
   };
 
   /**
-   * Makes later calls wait here, because the engine's call budget no longer limits them. The venue
-   * allows `perMinute` calls a minute.
+   * Makes later calls wait here, because the engine's call budget no longer limits them. `rules`:
+   * how many the venue allows.
    */
-  pace(perMinute: number): void {
-    this.#callsMax = Math.min(callsPerMinuteMax(perMinute), slots);
+  pace(rules: ExchangeProfile['calls']): void {
+    if (rules !== 'unlimited') this.#callsMax = Math.min(callsPerMinuteMax(rules), slots);
   }
 
   close(): void {

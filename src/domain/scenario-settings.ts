@@ -4,6 +4,7 @@
  */
 import type { PluginsFrom, StrategySettings } from './bot-settings.ts';
 import type { Limits } from './declared-limits.ts';
+import type { ExchangeProfile } from './exchange-profile.ts';
 import type { FeedRule } from './feed.ts';
 import type { GivenRules } from './market-rules.ts';
 import type { FeeRates, Latency } from './trading-conditions.ts';
@@ -51,11 +52,6 @@ export type ScenarioMarket = {
 /** A feed and the file that has its values; without a file, the recordings have them. */
 export type ScenarioFeed = FeedRule & { readonly file: string | undefined };
 
-/**
- * `exchange`: the exchange's limit of calls a minute applies, with its share for cancels and reads.
- */
-export type CallLimit = 'exchange' | 'unlimited';
-
 export type ScenarioSettings = {
   readonly scenario: string;
   /** Sorted by pair. */
@@ -80,8 +76,8 @@ export type ScenarioSettings = {
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
   readonly seed: number;
-  /** Whether the exchange's limit of calls a minute applies. */
-  readonly callLimit: CallLimit;
+  /** The rules of the exchange at which it trades. */
+  readonly profile: ExchangeProfile;
   /** The bot's name and namespace, for ids. */
   readonly bot: string;
   readonly namespace: string;

@@ -98,7 +98,7 @@ export class EngineContext implements EngineServices {
     results: RunResults | undefined,
     observer: StepObserver | undefined,
   ) {
-    const calls = new CallBudget(start.venue.calls.perMinute, start.callLimit);
+    const calls = new CallBudget(start.venue.calls);
     this.calls = calls;
     this.tasks = new Coroutines({
       timers: this.timers,
@@ -112,7 +112,7 @@ export class EngineContext implements EngineServices {
     this.nowMicros = start.startedMicros;
     const markets = start.markets.map(({ market }) => market);
     this.exposure = new Exposure(markets);
-    this.facts = createGateFacts(start.environment, this.exposure, markets);
+    this.facts = createGateFacts(start.environment, this.exposure, markets, start.venue);
     this.facts.health.storeDurable = start.storeDurable;
     this.facts.health.lockHeld = start.lockHeld;
     // The driver reports when its loop falls behind.

@@ -45,12 +45,15 @@ export class EngineMarket {
    */
   #closedStatus: MarketStatus | 'closed' | undefined;
 
-  /** The book becomes unusable when its stream is silent for longer than `silenceMsMax`. */
-  constructor(start: MarketStart, startedMs: number, silenceMsMax: number) {
+  /**
+   * The book becomes unusable when its stream is silent for longer than `silenceMsMax`. A trade
+   * counts in the median of trades for `tradesMs`.
+   */
+  constructor(start: MarketStart, startedMs: number, silenceMsMax: number, tradesMs?: number) {
     this.#silenceMsMax = silenceMsMax;
     this.market = start.market;
     this.#rules = start.market;
-    this.feed = new MarketFeed(start.market);
+    this.feed = new MarketFeed(start.market, tradesMs);
     this.fees = {
       // Fractions for signals, not money: the fees of fills are the exchange's own figures.
       maker: decimalOf(start.makerFee).toNumber(),

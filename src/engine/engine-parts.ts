@@ -200,15 +200,17 @@ function watchOf(
 
 /** Returns the markets by pair, in the order of the start. */
 function createMarkets(
-  { settings, startedMicros }: EngineStart,
+  { settings, startedMicros, venue }: EngineStart,
   markets: readonly MarketStart[],
 ): ReadonlyMap<string, EngineMarket> {
   const startedMs = Math.floor(startedMicros / 1000);
+  const { tradeAgeMsMax } = venue.checks;
+  const tradesMs = tradeAgeMsMax === 'never' ? undefined : tradeAgeMsMax;
   return new Map(
     markets.map((market) => {
       const { pair } = market.market;
       const silenceMsMax = settings.limits.pairs[pair]?.bookAgeMsMax ?? watchedSilenceMsMax;
-      return [pair, new EngineMarket(market, startedMs, silenceMsMax)];
+      return [pair, new EngineMarket(market, startedMs, silenceMsMax, tradesMs)];
     }),
   );
 }

@@ -6,7 +6,6 @@ import type { BotSettings } from '../domain/bot-settings.ts';
 import type { Market } from '../domain/market.ts';
 import type { Candle } from '../domain/market-view.ts';
 import type { Restored } from '../domain/records.ts';
-import type { CallLimit } from '../domain/scenario-settings.ts';
 import type { Environment } from '../risk/gate-facts.ts';
 import type { VenueProperties } from '../venue/venue-properties.ts';
 
@@ -76,13 +75,9 @@ export type EngineStart = {
   readonly records?: 'all' | 'results';
   /** Whether the exchange ends with the run, so that plain numbers suffice as order ids. */
   readonly numbersOrderIds?: boolean;
-  /**
-   * `unlimited` if a scenario lifts the exchange's limit on calls; the limit applies by default.
-   */
-  readonly callLimit?: CallLimit;
   /** True in a backtest whose market stream is more than a second late. */
   readonly delaysMessages?: boolean;
-  /** What the venue can and cannot do. */
+  /** What the venue can and cannot do, with the rules of its profile. */
   readonly venue: VenueProperties;
 };
 

@@ -20,7 +20,7 @@ import type { EngineStart } from './engine-start.ts';
 import type { Effect, EngineEvent } from './event.ts';
 
 /** Increases when the engine decides differently on the same events, or the format changes. */
-const version = 8;
+const version = 9;
 /** Which Millrace replays the journals of each earlier version. */
 const writers: Readonly<Record<number, string>> = {
   2: 'Millrace 0.1.0',
@@ -29,6 +29,7 @@ const writers: Readonly<Record<number, string>> = {
   5: 'a development version of Millrace of 2026-11-24 to 2026-11-26',
   6: 'a development version of Millrace of 2026-11-26 to 2026-11-28',
   7: 'a development version of Millrace of 2026-11-28',
+  8: 'a development version of Millrace of 2026-11-28 to 2026-11-29',
 };
 /** Computed once, because most batches have no records. */
 const digestOfNoRecords = shortHashOf('[]');

@@ -39,7 +39,7 @@ export function* killOrders(options: KillOptions): Procedure<CancelAllResult> {
     prefix: clientOrderIdPrefix(namespace),
     known: known.flatMap((order) => (order.orderId === undefined ? [] : [order.orderId])),
     countPending: () => countPending(orders),
-    lagMs: () => orders.readLag.allowanceMs,
+    unlistedMsMax: () => orders.ttlMs + orders.readLag.allowanceMs,
     mayGoOn: isHalted,
     onList: (open) => applyLists(orders, open),
     tell: onProgress,

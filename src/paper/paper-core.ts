@@ -28,7 +28,10 @@ import type {
 } from '../replay-exchange/account/account-snapshot.ts';
 import type { ReplayAccount } from '../replay-exchange/account/replay-account.ts';
 import { answerRequest } from '../replay-exchange/account/replay-answers.ts';
-import { ReplayExchange } from '../replay-exchange/port/replay-exchange.ts';
+import {
+  ReplayExchange,
+  type ReplayExchangeOptions,
+} from '../replay-exchange/port/replay-exchange.ts';
 import type { VenueReply } from '../venue/venue-reply.ts';
 import type { ReadRequest } from '../venue/venue-request.ts';
 import { LiveFlow, type LiveFlowOptions } from './live-flow.ts';
@@ -43,6 +46,8 @@ export type PaperLatencies = {
 export type PaperMarket = { readonly market: Market; readonly fees: FeeRates };
 
 export type PaperCoreOptions = {
+  /** The rules of the exchange. */
+  readonly profile: ReplayExchangeOptions['profile'];
   /** With all markets in which the account had orders before; none if it only watches. */
   readonly markets: readonly PaperMarket[];
   /**

@@ -1,22 +1,18 @@
-/** What the replay exchange can and cannot do: as the exchange that it models, in this process. */
+/** What the replay exchange can and cannot do: it keeps the rules of a profile, in this process. */
+import type { ExchangeProfile } from '../domain/exchange-profile.ts';
 import type { VenueProperties } from '../venue/venue-properties.ts';
 
-const types = ['limit', 'stop-limit'] as const;
+/** Rows of a page of its lists. */
+export const pageMax = 1_000;
 
-export const replayProperties: VenueProperties = {
-  protocol: 'luno',
-  lists: { pageMax: 1_000 },
-  orders: { types, timesInForce: ['GTC', 'IOC', 'FOK'], postOnly: true },
-  placing: {
-    idsLast: true,
-    idLengthMax: 100,
-    refusesExpired: true,
-    ttlMs: { min: 1, max: 10_000 },
-  },
-  absence: { misses: 3, afterMs: 120_000, afterExistsMs: 600_000 },
-  reports: { mayBeLost: false },
-  reads: { lagMs: { min: 5_000, max: 5_000 }, endLagMs: 60_000 },
-  movements: { isGapless: true },
-  fees: { takenIn: 'received' },
-  calls: { perMinute: 300 },
-};
+export function replayPropertiesOf(profile: ExchangeProfile): VenueProperties {
+  return {
+    ...profile,
+    protocol: 'replay',
+    lists: { pageMax },
+    absence: { misses: 3, afterMs: 120_000, afterExistsMs: 600_000 },
+    reports: { mayBeLost: false },
+    reads: { lagMs: { min: 5_000, max: 5_000 }, endLagMs: 60_000 },
+    movements: { isGapless: true },
+  };
+}

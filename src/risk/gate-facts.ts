@@ -6,6 +6,7 @@
  * refuse every order.
  */
 import type { Mode } from '../domain/bot-settings.ts';
+import type { ExchangeProfile } from '../domain/exchange-profile.ts';
 import type { Market, MarketStatus, Side } from '../domain/market.ts';
 import type { Lots, Ticks } from '../domain/money.ts';
 import { Approvals } from './approvals.ts';
@@ -50,7 +51,7 @@ export type DepthBook = {
   volumeAt(side: Side, price: Ticks): Lots;
 };
 
-/** Prices of the trades of the last 60 s, in ticks; there is at least one trade. */
+/** Prices of the trades of the last minute or so, in ticks; there is at least one trade. */
 export type RecentTrades = {
   /** Bounds of the prices, always up to date. */
   readonly lowest: number;
@@ -85,6 +86,8 @@ export type PairFacts = {
 
 export type GateFacts = {
   nowMs: number;
+  /** The rules of the exchange that decide whether an order may leave. */
+  readonly exchange: Pick<ExchangeProfile, 'orders' | 'checks'>;
   readonly tradingState: {
     global: TradingState | undefined;
     readonly strategies: Map<string, TradingState>;
@@ -114,6 +117,7 @@ export function createGateFacts(
   environment: Environment,
   exposure: Exposure,
   markets: readonly Market[],
+  exchange: GateFacts['exchange'],
 ): GateFacts {
   const pairs = markets.map((market): [string, PairFacts] => [
     market.pair,
@@ -132,6 +136,7 @@ export function createGateFacts(
   ]);
   return {
     nowMs: Number.NaN,
+    exchange,
     tradingState: { global: undefined, strategies: new Map(), pairs: new Map() },
     environment,
     health: {

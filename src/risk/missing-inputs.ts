@@ -2,7 +2,8 @@
  * The inputs that the gate still lacks before it can judge a strategy's orders. Until they are
  * there, it would refuse every order, whatever the strategy does.
  */
-import { tradeAgeMsMax } from './checks/price-collar-check.ts';
+import { durationText } from '../domain/unit-text.ts';
+import { isRecent } from './checks/price-collar-check.ts';
 import type { GateFacts, PairFacts } from './gate-facts.ts';
 
 /** Returns whether nothing is missing. As {@link missingInputs}, without making texts. */
@@ -11,7 +12,8 @@ export function hasAllInputs(pairs: readonly string[], facts: GateFacts): boolea
   if (!health.reconciled || health.clockSkewMs === undefined) return false;
   for (const name of pairs) {
     const pair = facts.pairs.get(name);
-    if (pair?.bookUsable !== true || pair.mid2 === undefined || lacksTrade(pair)) return false;
+    if (pair?.bookUsable !== true || pair.mid2 === undefined) return false;
+    if (lacksTrade(pair, facts)) return false;
     const { base, counter } = pair.market;
     if (exposure.free(base) === undefined || exposure.free(counter) === undefined) return false;
   }
@@ -29,7 +31,9 @@ export function missingInputs(pairs: readonly string[], facts: GateFacts): reado
     const pair = facts.pairs.get(name);
     if (pair?.bookUsable !== true) missing.push(`a usable order book of ${name}`);
     else if (pair.mid2 === undefined) missing.push(`a bid and an ask on ${name}`);
-    if (lacksTrade(pair)) missing.push(`a trade on ${name} within the last minute`);
+    const { tradeAgeMsMax } = facts.exchange.checks;
+    if (tradeAgeMsMax !== 'never' && lacksTrade(pair, facts))
+      missing.push(`a trade on ${name} within the last ${durationText(tradeAgeMsMax)}`);
     if (pair !== undefined) currencies.add(pair.market.base).add(pair.market.counter);
   }
   for (const currency of currencies)
@@ -37,7 +41,6 @@ export function missingInputs(pairs: readonly string[], facts: GateFacts): reado
   return missing;
 }
 
-function lacksTrade(pair: PairFacts | undefined): boolean {
-  const ageMs = pair?.tradeMedianAgeMs;
-  return ageMs === undefined || ageMs > tradeAgeMsMax;
+function lacksTrade(pair: PairFacts | undefined, { exchange }: GateFacts): boolean {
+  return !isRecent(pair?.tradeMedianAgeMs, exchange.checks.tradeAgeMsMax);
 }

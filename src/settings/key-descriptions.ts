@@ -5,8 +5,9 @@
  */
 import type { Descriptions } from './key-description.ts';
 import { limitDescriptions } from './limit-descriptions.ts';
+import { profileDescriptions } from './profile-descriptions.ts';
 
-export type SettingsKind = 'bot' | 'egress' | 'venue';
+export type SettingsKind = 'bot' | 'egress' | 'venue' | 'profile';
 
 const bot: Descriptions = {
   version: { meaning: 'The version of this format.', example: '1' },
@@ -388,4 +389,7 @@ const venue: Descriptions = {
   userStreamPath: { meaning: 'The path of the user stream.', example: '/api/1/userstream' },
 };
 
-export const keyDescriptions: Readonly<Record<SettingsKind, Descriptions>> = { bot, egress, venue };
+export const keyDescriptions: Readonly<Record<SettingsKind, Descriptions>> = {
+  ...{ bot, egress, venue },
+  profile: profileDescriptions,
+};

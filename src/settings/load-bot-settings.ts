@@ -36,7 +36,7 @@ import { approvedPackage, currencyName, innerPath, namespace, namespaceOf, slug 
 import { PlacedConfigError } from './problem.ts';
 import { readChecked } from './read-checked.ts';
 import { type KeyPath, readSettings, type SettingsSource } from './settings-source.ts';
-import { share, sizeBytes, spanMsOrAll, spanUs } from './unit-fields.ts';
+import { share, sizeBytes, spanMsOr, spanUs } from './unit-fields.ts';
 import { amount, choice, id, text, wholeNumber } from './value-fields.ts';
 
 /** Settings with their file, for errors that are found later, such as in plugin parameters. */
@@ -115,7 +115,7 @@ export const botField = object({
   keep: optional(
     object({
       journals: optional(sizeBytes({ minBytes: 200e6, maxBytes: 1e15 }), 2e9),
-      rows: optional(spanMsOrAll({ minMs: 7 * dayMs, maxMs: 40_000 * dayMs }), 400 * dayMs),
+      rows: optional(spanMsOr('all', { minMs: 7 * dayMs, maxMs: 40_000 * dayMs }), 400 * dayMs),
     }),
   ),
   capture: optional(

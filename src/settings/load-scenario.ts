@@ -19,7 +19,7 @@
  *     latencies: { feed: "500us", request: { from: "1ms", to: "4ms" }, answer: ["1ms", "3ms"] }
  *     balances: { SSE: "1000", CNY: "2000000" }
  *     seed: 1
- *     callLimit: unlimited      # optional: the exchange does not limit calls
+ *     profile: unlimited        # optional: the rules of the exchange, see `profile-field.ts`
  *     expect: { hash: "4fd7…" } # optional: a run with a different hash fails
  *     feeds: { reference: { ageMax: 30s, file: reference.csv } } # or from the recording
  *     bot: sse-mm              # with strategies and limits; or only botFile: ../config/desk.yaml
@@ -33,6 +33,7 @@ import {
   type SeenPairs,
   type StrategySettings,
 } from '../domain/bot-settings.ts';
+import type { ExchangeProfile } from '../domain/exchange-profile.ts';
 import type { FeedRule } from '../domain/feed.ts';
 import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
@@ -54,12 +55,13 @@ import { type LimitsDraft, limitsField } from './limit-fields.ts';
 import { botSettingsOf, pluginsFromOf } from './load-bot-settings.ts';
 import { currencyName, namespace, namespaceOf, slug } from './names.ts';
 import { nearestWord } from './nearest-word.ts';
+import { checkProfile, profileField, profileOf } from './profile-field.ts';
 import { readChecked } from './read-checked.ts';
 import { checkMarkets, marketsOf, marketsShape } from './scenario-markets.ts';
 import { isOfBot, type SetValue, withValues } from './set-values.ts';
 import { readSettings, type SettingsSource } from './settings-source.ts';
 import { spanMs } from './unit-fields.ts';
-import { amount, choice, instant, text, wholeNumber } from './value-fields.ts';
+import { amount, instant, text, wholeNumber } from './value-fields.ts';
 
 export type LoadedScenario = ScenarioSettings & {
   /** The file with the strategies, for errors in a plugin's parameters. */
@@ -69,6 +71,7 @@ export type LoadedScenario = ScenarioSettings & {
   readonly notices: readonly string[];
 };
 
+const latenciesField = object({ feed: latency, request: latency, answer: latency });
 const balancesField = record(amount({ zero: true }), currencyName);
 
 export const scenarioField = object({
@@ -76,12 +79,12 @@ export const scenarioField = object({
   scenario: slug,
   ...marketsShape,
   consumedFor: optional(spanMs({ minMs: 1, maxMs: 86_400_000 })),
-  latencies: object({ feed: latency, request: latency, answer: latency }),
+  latencies: optional(latenciesField),
   balances: optional(balancesField),
   from: optional(instant()),
   to: optional(instant()),
   seed: wholeNumber({ min: 0, max: 2 ** 32 - 1 }),
-  callLimit: optional(choice(['exchange', 'unlimited']), 'exchange'),
+  profile: optional(profileField),
   bot: optional(slug),
   namespace: optional(namespace),
   packages: optional(packagesField),
@@ -124,7 +127,7 @@ export function loadScenario(
     return { draft, limits, notices: reader.notices };
   });
   const given = must(draft);
-  const latencies = must(given.latencies);
+  const profile = profileOf(given.profile);
   const markets = marketsOf(given);
   const {
     source: botSource,
@@ -138,16 +141,12 @@ export function loadScenario(
     scenario: must(given.scenario),
     markets,
     consumedMs: given.consumedFor,
-    latencies: {
-      feed: must(latencies.feed),
-      request: must(latencies.request),
-      answer: must(latencies.answer),
-    },
+    latencies: latenciesOf(given, profile),
     balances: given.balances === undefined ? {} : recordOf(given.balances),
     fromMs: given.from,
     toMs: given.to,
     seed: must(given.seed),
-    callLimit: must(given.callLimit),
+    profile,
     folder: dirname(resolve(path)),
     // The hash of the scenario as it is says nothing about another bot or other values.
     expectedHash: botFile === undefined && set.length === 0 ? given.expect?.hash : undefined,
@@ -155,6 +154,18 @@ export function loadScenario(
     ...scenarioFeedsOf(source, given.feeds, { rules, strategies: bot.strategies }),
   };
   return Object.freeze({ ...deepFreeze(scenario), source: botSource, notices });
+}
+
+function latenciesOf(
+  { latencies }: ScenarioDraft,
+  profile: ExchangeProfile,
+): ScenarioSettings['latencies'] {
+  if (latencies === undefined) return must(profile.latencies);
+  return {
+    feed: must(latencies.feed),
+    request: must(latencies.request),
+    answer: must(latencies.answer),
+  };
 }
 
 type ScenarioBot = Pick<
@@ -244,7 +255,16 @@ function check(
   if (draft.from !== undefined && draft.to !== undefined && draft.from >= draft.to) {
     reader.report(['to'], { message: 'is not after from', allowed: 'a time after from' });
   }
+  checkProfile(reader, draft.profile);
+  checkLatencies(reader, draft);
   checkUse(reader, draft, checkMarkets(reader, draft));
+}
+
+/** Reports that neither the scenario nor its own profile has latencies. */
+function checkLatencies(reader: Reader, { profile }: ScenarioDraft): void {
+  const isInProfile = typeof profile === 'object' && profile.latencies !== undefined;
+  if (!reader.source.has(['latencies']) && !isInProfile)
+    reader.reportMissing([], 'lacks latencies, which is required', allowedBy(latenciesField));
 }
 
 /**

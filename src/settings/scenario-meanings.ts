@@ -48,7 +48,6 @@ export const scenarioMeanings: Readonly<Record<string, string>> = {
   from: 'The time to begin at.',
   to: 'The time to end at.',
   seed: 'The seed of random() and of drawn latencies.',
-  callLimit: "Whether the exchange's limit of calls a minute applies.",
   botFile: "A bot's file with strategies and limits, from the folder of this file.",
   feeds: 'The series from outside of the exchange that the strategies see, by name.',
   '<feed>': 'One feed.',

@@ -2,13 +2,14 @@
  * Every key that a settings file can have, taken from the declarations that read it: its meaning,
  * what is allowed, whether it is required and what applies when it is left out.
  */
-import { allowedBy, type Field } from './field.ts';
+import { allowedBy, type Field, object, optional } from './field.ts';
 import type { KeyDescription } from './key-description.ts';
 import { keyDescriptions, type SettingsKind } from './key-descriptions.ts';
 import { botField } from './load-bot-settings.ts';
 import { egressField } from './load-egress.ts';
 import { venueField } from './load-venue.ts';
 import { nearestWord } from './nearest-word.ts';
+import { profileField } from './profile-field.ts';
 
 export type SettingsKey = {
   readonly kind: SettingsKind;
@@ -21,11 +22,12 @@ export type SettingsKey = {
   readonly description: KeyDescription | undefined;
 };
 
-/** The declaration of each kind of file. */
+/** The declaration of each kind of file, and of the part of a scenario that is explained, too. */
 export const settingsFields: Readonly<Record<SettingsKind, Field<unknown>>> = {
   bot: botField,
   egress: egressField,
   venue: venueField,
+  profile: object({ profile: optional(profileField) }),
 };
 
 /** Returns the keys of a kind of file, in the order of their declaration. */

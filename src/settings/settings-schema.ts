@@ -47,6 +47,7 @@ function describeKey(kind: SettingsKind, path: string): string | undefined {
 
 function describeScenario(path: string): string | undefined {
   const isOfBot = /^(?:bot|namespace|packages|strategies|limits)(?:\.|$)/u.test(path);
+  if (/^profile(?:\.|$)/u.test(path)) return describeKey('profile', path);
   return isOfBot ? describeKey('bot', path) : scenarioMeanings[path.split('.').at(-1) ?? ''];
 }
 

@@ -37,10 +37,13 @@ export function spanUs(limits: {
 export function spanMs(limits: {
   readonly minMs: number;
   readonly maxMs: number;
+  /** A word that may stand in the place of the span, for the messages. */
+  readonly word?: string;
 }): ValueField<number> {
   const [minUs, maxUs] = [limits.minMs * 1_000, limits.maxMs * 1_000];
   const example = spanText(Math.min(Math.max(15_000_000, minUs), maxUs));
-  const allowed = `a whole number with ms, s, m, h or d, ${spanText(minUs)} to ${spanText(maxUs)}, such as "${example}"`;
+  const orWord = limits.word === undefined ? '' : `${limits.word}, or `;
+  const allowed = `${orWord}a whole number with ms, s, m, h or d, ${spanText(minUs)} to ${spanText(maxUs)}, such as "${example}"`;
   const read = spanUs({ minUs, maxUs, allowed, unit: 's' });
   return valueField(read.about, (cursor) => {
     const us = read(cursor);
@@ -49,16 +52,16 @@ export function spanMs(limits: {
   });
 }
 
-/** Reads a span as {@link spanMs} does, or the word "all", which means without a limit. */
-export function spanMsOrAll(limits: {
-  readonly minMs: number;
-  readonly maxMs: number;
-}): ValueField<number | 'all'> {
-  const span = spanMs(limits);
-  const schema = { anyOf: [{ const: 'all' }, span.about.schema] };
+/** Reads a span as {@link spanMs} does, or the word, which means without a limit. */
+export function spanMsOr<const Word extends string>(
+  word: Word,
+  limits: { readonly minMs: number; readonly maxMs: number },
+): ValueField<number | Word> {
+  const span = spanMs({ ...limits, word });
+  const schema = { anyOf: [{ const: word }, span.about.schema] };
   return valueField({ ...span.about, schema }, (cursor) => {
     const { node } = cursor;
-    return isScalar(node) && node.value === 'all' ? 'all' : span(cursor);
+    return isScalar(node) && node.value === word ? word : span(cursor);
   });
 }
 

@@ -1,29 +1,13 @@
 /** What a venue can and cannot do, as data: what the executor decides by. */
-import type { OrderType, TimeInForce } from '../domain/bot-settings.ts';
+import type { ExchangeProfile } from '../domain/exchange-profile.ts';
 
-export type VenueProperties = {
+/** The venue's profile, and what its adapter adds to that. */
+export type VenueProperties = ExchangeProfile & {
   /** Which adapter reads its frames, also from captures and journals. */
   readonly protocol: string;
   readonly lists: {
     /** Rows of a page of orders, and of own trades. */
     readonly pageMax: number;
-  };
-  /** Which orders it takes. */
-  readonly orders: {
-    readonly types: readonly OrderType[];
-    readonly timesInForce: readonly TimeInForce[];
-    readonly postOnly: boolean;
-  };
-  /** What keeps an order that is sent twice from becoming two. */
-  readonly placing: {
-    /** It refuses an id that an order has or had. */
-    readonly idsLast: boolean;
-    /** The longest id that it takes, in characters. */
-    readonly idLengthMax: number;
-    /** It refuses an order that arrives after its time to live. */
-    readonly refusesExpired: boolean;
-    /** The shortest and the longest time to live that it takes. */
-    readonly ttlMs: { readonly min: number; readonly max: number };
   };
   /** What proves that an order which was sent does not exist, and never will. */
   readonly absence: {
@@ -51,7 +35,4 @@ export type VenueProperties = {
     /** Whether the rows of a ledger are numbered without gaps, so that none can be missed. */
     readonly isGapless: boolean;
   };
-  readonly fees: { readonly takenIn: 'received' | 'base' | 'counter' };
-  /** How many calls it allows in a minute, all kinds together. */
-  readonly calls: { readonly perMinute: number };
 };

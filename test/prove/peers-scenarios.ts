@@ -30,7 +30,7 @@ fees: { maker: "${makerRule.makerFeeBps}bps", taker: "${makerRule.takerFeeBps}bp
 latencies: { feed: "${latencyMs}ms", request: "${latencyMs}ms", answer: "${latencyMs}ms" }
 balances: { XBT: "10", ZAR: "1000000" }
 seed: 1
-callLimit: unlimited
+profile: { from: luno, calls: unlimited }
 bot: peers
 strategies:
   maker:
@@ -71,7 +71,7 @@ fees: { maker: "${takerFeeBps}bps", taker: "${takerFeeBps}bps" }
 latencies: { feed: "0us", request: "1ms", answer: "1ms" }
 balances: { ABC: "10", EUR: "1000000" }
 seed: 1
-callLimit: unlimited
+profile: { from: luno, calls: unlimited }
 bot: peers
 strategies:
   cross:

@@ -91,7 +91,7 @@ fees: { maker: "2bps", taker: "10bps" }
 latencies: { feed: "1ms", request: "1ms", answer: "1ms" }
 balances: { XBT: "1000", ZAR: "2000000000" }
 seed: 1
-callLimit: unlimited
+profile: { from: luno, calls: unlimited }
 bot: maker
 strategies:
   maker:

@@ -71,7 +71,10 @@ function strategyOf(base: string): string {
 function written(lines: readonly string[], bases: readonly string[] = ['ABC', 'XYZ']): string {
   const text = severalText(lines, bases.map(strategyOf).join('\n'))
     .replace(/latencies: .*/u, 'latencies: { feed: "1ms", request: "2ms", answer: "2ms" }')
-    .replace('seed:', `from: "${span.from}"\nto: "${span.to}"\ncallLimit: unlimited\nseed:`)
+    .replace(
+      'seed:',
+      `from: "${span.from}"\nto: "${span.to}"\nprofile: { from: luno, calls: unlimited }\nseed:`,
+    )
     .replace(/ {4}(\w+): \{ orderBaseMax.*\n/gu, (line, pair: string) =>
       bases.includes(pair.slice(0, 3)) ? line : '',
     )

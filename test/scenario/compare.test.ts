@@ -30,6 +30,7 @@ import { Output } from '../../src/terminal/output.ts';
 import type { MarketListener } from '../../src/venue/venue-streams.ts';
 import { lunoProperties } from '../../src/venues/luno/adapter/properties.ts';
 import { decodeMarketFrame } from '../../src/venues/luno/api/market-messages.ts';
+import { lunoProfile } from '../../src/venues/profiles.ts';
 import { simulatedMarket, streamMarkets } from '../support/first-recording.ts';
 import { MemoryStore } from '../support/memory-store.ts';
 import { workspace } from '../support/package-root.ts';
@@ -103,6 +104,7 @@ async function paperRun(
     }),
   );
   const core = new PaperCore({
+    profile: lunoProfile,
     ...{ markets, balances, latencies },
     seed: 1,
     onWarning: () => {},

@@ -25,6 +25,7 @@ import { readReply } from '../../src/venues/luno/client/read-reply.ts';
 import { createRequestWriter } from '../../src/venues/luno/client/request-writer.ts';
 import { simulatorRequestOf } from '../../src/venues/luno/simulator/server/http-request.ts';
 import type { Simulator } from '../../src/venues/luno/simulator/world/simulator.ts';
+import { lunoProfile } from '../../src/venues/profiles.ts';
 import type { ManualTime } from './manual-time.ts';
 import { replayMarket, replayRates, row } from './replay-market.ts';
 import { botKey, otherKey, simulatorFor } from './simulated-exchange.ts';
@@ -135,6 +136,7 @@ const none = { kind: 'fixed', us: 0 } as const;
 /** The replay exchange, whose history is what somebody does. */
 function createReplaySubject(time: ManualTime): AccountSubject {
   const port = new ReplayExchange({
+    profile: lunoProfile,
     markets: [{ market: subjectMarket, rates: replayRates, snapshot: undefined, onRows: () => {} }],
     balances: subjectBalances,
     latencies: { feed: none, request: none, answer: none },
@@ -166,6 +168,7 @@ function createReplaySubject(time: ManualTime): AccountSubject {
 function createPaperSubject(time: ManualTime): AccountSubject {
   const { pair } = subjectMarket;
   const core = new PaperCore({
+    profile: lunoProfile,
     markets: [{ market: subjectMarket, fees: replayRates }],
     balances: subjectBalances,
     latencies: { feedUs: 0, request: none, answer: none },

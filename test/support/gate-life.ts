@@ -15,6 +15,7 @@ import { Gate } from '../../src/risk/gate.ts';
 import { createGateFacts, type GateFacts } from '../../src/risk/gate-facts.ts';
 import { type GateSettings, limitsHashOf } from '../../src/risk/gate-limits.ts';
 import type { Proposal } from '../../src/risk/proposal.ts';
+import { lunoProfile } from '../../src/venues/profiles.ts';
 import { AvailableOrders } from './gate-available.ts';
 import { DrawnBalances } from './gate-balances.ts';
 import { drawExit } from './gate-exits.ts';
@@ -103,13 +104,12 @@ export class GateLife {
     this.#available = new AvailableOrders(this.settings, this.#exposure);
     this.#facts = createGateFacts(
       {
-        mode: 'demo',
-        ordersGoTo: 'simulator',
-        liveFlag: false,
+        ...{ mode: 'demo', ordersGoTo: 'simulator', liveFlag: false },
         ...{ keyFingerprint: undefined, keyFingerprintAllowed: undefined },
       },
       this.#exposure,
       gateMarkets,
+      lunoProfile,
     );
     const { losing } = rules;
     for (const exposure of this.#all)

@@ -55,5 +55,6 @@ export function placeOf(file: string): string {
   const [top = '', ...folders] = path.dirname(file).split('/');
   if (top !== 'src') return top;
   if (folders.length === 0) return path.basename(file);
-  return folders[0] === 'venues' ? folders.slice(0, 3).join('/') : (folders[0] as string);
+  if (folders[0] !== 'venues') return folders[0] as string;
+  return folders.length === 1 ? `venues/${path.basename(file)}` : folders.slice(0, 3).join('/');
 }

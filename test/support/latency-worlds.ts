@@ -111,18 +111,18 @@ export async function createLatencyWorld(seed: number): Promise<LatencyWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-latencies-'));
   mkdirSync(join(folder, 'strategies'));
   const grade = random.pick(grades);
-  const callLimit = random.pick(['exchange', 'unlimited']);
+  const profile = random.pick(['luno', '{ from: luno, calls: unlimited }']);
   const text = (await writeData(folder, grade, random))
     .replace('plugin: simple-mm', 'plugin: now-and-then')
     .replace(/parameters: .*/u, 'parameters: {}')
     .replace('[GTC], postOnly: required', '[IOC, GTC], postOnly: allowed')
     .replace('bookAgeMax: "30s"', `bookAgeMax: "${bookAge}"`)
-    .replace('bot: small', `callLimit: ${callLimit}\nbot: small`);
+    .replace('bot: small', `profile: ${profile}\nbot: small`);
   const loaded = loadScenario(writeScenario(folder, text));
   const us = (): Latency => ({ kind: 'fixed', us: random.pick(latenciesUs) });
   const latencies = { feed: us(), request: us(), answer: us() };
   return {
-    name: `seed ${seed}: ${grade}, calls ${callLimit}, ${JSON.stringify(latencies)}`,
+    name: `seed ${seed}: ${grade}, profile ${profile}, ${JSON.stringify(latencies)}`,
     scenario: { ...loaded, latencies },
     dataFolder: '',
     strategiesFolder: writePlugin(folder, 'now-and-then', strategy),

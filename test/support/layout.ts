@@ -49,14 +49,17 @@ const places: Layout['places'] = {
   'check-node.mjs': { layer: 5, imports: ['launch.mjs', 'node-problem.mjs'] },
   'bin.mjs': { layer: 4, imports: ['node-problem.mjs', 'run-script.mjs'] },
 
-  domain: { layer: 1, imports: [] },
+  domain: { layer: 0, imports: [] },
+
+  // Data only: the rules of the exchanges that a backtest can name.
+  'venues/profiles.ts': { layer: 1, imports: [], types: ['domain'] },
 
   venue: { layer: 2, imports: ['domain'] },
-  'venues/luno/api': { layer: 2, imports: ['domain'] },
+  'venues/luno/api': { layer: 2, imports: ['domain', 'venues/profiles.ts'] },
   market: { layer: 2, imports: ['domain'], inner: [['flow'], ['book'], ['feed']] },
   risk: { layer: 2, imports: ['domain'] },
   runtime: { layer: 2, imports: ['domain'] },
-  settings: { layer: 2, imports: ['domain'] },
+  settings: { layer: 2, imports: ['domain', 'venues/profiles.ts'] },
 
   control: { layer: 3, imports: ['domain', 'runtime'] },
   'exchange-accounts': { layer: 3, imports: ['domain'], types: ['market'] },
@@ -91,7 +94,7 @@ const places: Layout['places'] = {
   },
   'venues/luno/adapter': {
     layer: 4,
-    imports: ['domain', 'venue', 'venues/luno/api'],
+    imports: ['domain', 'venue', 'venues/luno/api', 'venues/profiles.ts'],
   },
   'venues/luno/simulator': {
     layer: 4,

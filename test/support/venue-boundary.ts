@@ -16,6 +16,8 @@ const ownSchemas = /^src\/(?:venues|store|recording\/(?:import|export))\//u;
 /** Files that are about Luno's interface or its simulated exchange, or list the venues. */
 const aboutTheExchange: ReadonlySet<string> = new Set([
   'src/venues.ts',
+  // Which profiles a scenario can name: data, and nothing of a wire.
+  'src/settings/profile-field.ts',
   'src/cli/commands/exchange-command.ts',
   'src/cli/commands/interface-command.ts',
   // The simulated exchange for users' tests: what its users, orders and commands are.

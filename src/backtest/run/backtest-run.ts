@@ -72,6 +72,7 @@ export class BacktestRun {
     this.engine = new Engine(start, plugins, this.store, observer);
     this.port = new ReplayExchange({
       ...exchange,
+      profile: start.venue,
       keptMs: accountKeptMs,
       tradesKeptMs,
       announcesOrders: false,

@@ -6,7 +6,7 @@ import type { ScenarioMarket, ScenarioSettings } from '../../domain/scenario-set
 import type { Latency } from '../../domain/trading-conditions.ts';
 import type { CandleHistory, EngineStart, MarketStart } from '../../engine/engine-start.ts';
 import { type DatedRates, ratesAt } from '../../exchange-accounts/fee-schedule.ts';
-import { replayProperties } from '../../replay-exchange/replay-properties.ts';
+import { replayPropertiesOf } from '../../replay-exchange/replay-properties.ts';
 
 /** Messages that are later than this do not tell the exchange's time well enough. */
 const delayMicrosMax = 1_000_000;
@@ -75,8 +75,7 @@ export function startOf(
     ...(history.length === 0 ? {} : { history }),
     reportsInfo: false,
     numbersOrderIds: true,
-    ...(scenario.callLimit === 'exchange' ? {} : { callLimit: scenario.callLimit }),
     ...(longestUs(scenario.latencies.feed) > delayMicrosMax ? { delaysMessages: true } : {}),
-    venue: replayProperties,
+    venue: replayPropertiesOf(scenario.profile),
   };
 }

@@ -6,6 +6,7 @@
  */
 import { Coroutines } from '../../engine/coroutines.ts';
 import { TimerQueue } from '../../engine/timer-queue.ts';
+import { timeToLiveMs } from '../../execution/orders/time-to-live.ts';
 import {
   CancelAll,
   type CancelAllOptions,
@@ -41,9 +42,10 @@ export function runCancelAll(
 ): Promise<CancelAllResult> {
   return new Promise((resolve) => {
     const context = new CancelAllContext(options);
+    const { placing, reads } = options.properties;
     const cancelAll = new CancelAll({
       ...{ known: [], ...work, context, countPending: () => 0 },
-      lagMs: () => options.properties.reads.lagMs.min,
+      unlistedMsMax: () => timeToLiveMs(placing) + reads.lagMs.min,
     });
     context.begin(
       (function* () {
@@ -65,7 +67,7 @@ class CancelAllContext {
 
   constructor(options: CancelAllRunOptions) {
     this.#options = options;
-    this.#budget = new CallBudget(options.properties.calls.perMinute);
+    this.#budget = new CallBudget(options.properties.calls);
     this.#coroutines = new Coroutines({
       timers: this.#waits,
       nowMicros: () => this.#nowMicros(),

@@ -86,6 +86,7 @@ async function openWith(options: PaperAccountOptions, file: AccountFile): Promis
   const all = file.pairs.map((pair) => markets.get(pair) as PaperMarket);
   const currencies = new Set(all.flatMap(({ market }) => [market.base, market.counter]));
   const core = new PaperCore({
+    profile: venue.properties,
     markets: all,
     balances: Object.fromEntries([...currencies].map((one) => [one, paper.balances[one] ?? '0'])),
     latencies: paper.latencies,

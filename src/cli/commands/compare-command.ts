@@ -88,6 +88,7 @@ export async function compareRecorded(
     start: backtestStart(start, currencies),
     plugins: await pluginsIn(workspace)(start),
     paper: {
+      profile: start.venue,
       markets: markets.map(({ market, makerFee, takerFee }) => ({
         market,
         fees: { maker: makerFee, taker: takerFee },

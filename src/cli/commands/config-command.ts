@@ -290,7 +290,7 @@ function parameterLines(one: { readonly name: string } & Partial<DescribedParam>
 
 function explained(key: SettingsKey): readonly string[] {
   return [
-    `${key.path}  (${key.kind} file)`,
+    `${key.path}  (${key.kind === 'profile' ? 'scenario' : key.kind} file)`,
     `  ${key.description?.meaning ?? ''}`,
     `  allowed:     ${key.allowed}`,
     `  if left out: ${absenceOf(key)}`,

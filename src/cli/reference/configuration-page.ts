@@ -7,6 +7,7 @@ const titles: Readonly<Record<SettingsKind, string>> = {
   bot: 'A bot: `config/<name>.yaml`',
   egress: 'Egress caps: the file that `egress` names',
   venue: 'A venue: `config/venues/<name>.yaml`',
+  profile: 'An exchange profile: `profile` of a scenario',
 };
 
 const head = [

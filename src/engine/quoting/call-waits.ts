@@ -95,7 +95,7 @@ export class CallWaits {
 function describeWait(wait: Omit<WaitingOrder, 'text'>, callsPerMinute: number): string {
   const cause =
     wait.reason === 'call limit'
-      ? `the call limit (${callsPerMinute} a minute)`
+      ? `the call limit${Number.isFinite(callsPerMinute) ? ` (${callsPerMinute} a minute)` : ''}`
       : 'the limits of orders per second and minute, of which new orders keep a fifth';
   const seconds = Math.max(wait.waitedMs + wait.leavesInMs, 100) / 1000;
   const rest = wait.restsAt === null ? 'nothing rests' : `the order at ${wait.restsAt} rests`;
@@ -113,7 +113,7 @@ function waitOf(
     readonly nowMs: number;
     readonly atMs: number;
     readonly reason: WaitingOrder['reason'];
-    /** How many calls the venue allows. */
+    /** How many calls the exchange allows; Infinity without a limit. */
     readonly perMinute: number;
   },
 ): WaitingOrder {

@@ -15,6 +15,7 @@ import { ReadLag } from '../requests/read-lag.ts';
 import type { ReadPlan } from '../requests/read-plan.ts';
 import { type FinalKept, OrderTracker } from './order-tracker.ts';
 import { type Proof, proofText } from './proof.ts';
+import { timeToLiveMs } from './time-to-live.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 /** In a replay no fill is late, and no final order turns out to be open. */
@@ -45,6 +46,8 @@ export class OrderStates {
   readonly requestTrades: (pair: string) => void;
   readonly readLag: ReadLag;
   readonly venue: VenueProperties;
+  /** How long after its timestamp the exchange may accept an attempt. */
+  readonly ttlMs: number;
   readonly reads: ReadPlan;
   /** Set while a kill cancels and reads all orders; the orders' own lives wait. */
   isCancellingAll = false;
@@ -62,6 +65,7 @@ export class OrderStates {
     this.context = options.context;
     this.reads = options.reads;
     this.venue = options.venue;
+    this.ttlMs = timeToLiveMs(options.venue.placing);
     this.tracker = new OrderTracker(options.reads.losesMessages ? undefined : finalKeptOfReplay);
     this.requestTrades = options.requestTrades;
     this.readLag = new ReadLag(options.context, options.venue.reads.lagMs);

@@ -20,8 +20,6 @@ import type { OrderStates } from './order-states.ts';
 import { ambiguous, type PlaceOutcome, placeOutcomeOf } from './place-outcome.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
-/** How long after its timestamp the exchange may accept an attempt. */
-export const ttlMs = 2_000;
 export const replyDeadlineMs = 4_000;
 const attemptsMax = 3;
 
@@ -105,7 +103,7 @@ export function whyNotAgain(orders: OrderStates, order: TrackedOrder): string | 
   if (order.terms.postOnly && !order.awaiting && context.wouldTrade(order))
     return 'it is post-only and would trade';
   const now = context.exchangeClock.nowMs(context.nowMs);
-  if (now === undefined || now + ttlMs > order.validUntilMs) return 'it is too old';
+  if (now === undefined || now + orders.ttlMs > order.validUntilMs) return 'it is too old';
   const refusals = context.resendRefusals(order);
   return refusals.length === 0 ? undefined : refusals.join(', ');
 }
@@ -176,7 +174,7 @@ function* readCancelled(orders: OrderStates, order: TrackedOrder): Procedure {
 export function beginAttempt(orders: OrderStates, order: TrackedOrder): PlaceRequest | undefined {
   const { context } = orders;
   const timestamp = context.exchangeClock.nowMs(context.nowMs);
-  if (timestamp === undefined || timestamp + ttlMs > order.validUntilMs) return undefined;
+  if (timestamp === undefined || timestamp + orders.ttlMs > order.validUntilMs) return undefined;
   if (order.state === 'unknown') {
     if (whyNotAgain(orders, order) !== undefined) return undefined;
   } else {
@@ -186,7 +184,11 @@ export function beginAttempt(orders: OrderStates, order: TrackedOrder): PlaceReq
   // The clocks differ since the approval, so the time to live would end at the wrong time.
   if (Math.abs(timestamp - context.nowMs) > clockSkewMsMax) return undefined;
   order.attempts++;
-  const attempt = { timestampMs: Math.floor(timestamp), ttlMs, leftMs: context.nowMs };
+  const attempt = {
+    timestampMs: Math.floor(timestamp),
+    ttlMs: orders.ttlMs,
+    leftMs: context.nowMs,
+  };
   order.lastAttempt = attempt;
   orders.setState(order, 'sending', attemptProof);
   return storeAttempt(orders, order, attempt);
@@ -196,7 +198,7 @@ export function beginAttempt(orders: OrderStates, order: TrackedOrder): PlaceReq
 export function storeAttempt(
   { context }: OrderStates,
   order: TrackedOrder,
-  { timestampMs, ttlMs: attemptTtlMs }: NonNullable<TrackedOrder['lastAttempt']>,
+  { timestampMs, ttlMs }: NonNullable<TrackedOrder['lastAttempt']>,
 ): PlaceRequest {
   if (context.keepsAllRecords)
     context.record({
@@ -205,7 +207,7 @@ export function storeAttempt(
       number: order.attempts,
       atMs: context.nowMs,
       timestampMs,
-      ttlMs: attemptTtlMs,
+      ttlMs,
     });
   context.results?.noteAttempt(order, context.nowMs);
   const { terms } = order;
@@ -221,7 +223,7 @@ export function storeAttempt(
     baseAccountId: order.baseAccountId,
     counterAccountId: order.counterAccountId,
     timestampMs,
-    ttlMs: attemptTtlMs,
+    ttlMs,
     clientOrderId: order.clientOrderId,
   };
 }

@@ -70,7 +70,7 @@ export function* repeatExpired(orders: OrderStates, order: TrackedOrder): Proced
       return false;
     case 'ambiguous':
       // Where late orders are not refused for it, the error is about something else.
-      return outcome.isExpired && orders.venue.placing.refusesExpired;
+      return outcome.isExpired && orders.venue.placing.ttlMs !== 'none';
     case 'not-sent':
     case 'throttled':
     case 'fatal':

@@ -1,10 +1,10 @@
 /** Which venues the executor can trade at. */
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import { ConfigError } from '../../domain/errors.ts';
+import { callsPerMinuteMin } from '../../domain/exchange-profile.ts';
 import type { VenueProperties } from '../../venue/venue-properties.ts';
-import { callsPerMinuteMin } from '../requests/call-capacity.ts';
 import { clientOrderIdLengthMax } from './client-order-id.ts';
-import { ttlMs } from './place-order.ts';
+import { ttlMsLongest } from './time-to-live.ts';
 
 /**
  * Throws ConfigError if the executor lacks what trading at the venue would need, or if the venue
@@ -22,14 +22,14 @@ export function assertServed(
 }
 
 function problemWith({ placing, movements, fees, calls }: VenueProperties): string | undefined {
-  const { min, max } = placing.ttlMs;
-  if (!placing.idsLast && !placing.refusesExpired)
+  const { ttlMs } = placing;
+  if (!placing.idsLast && ttlMs === 'none')
     return 'it refuses neither an id that was used nor an order that comes too late, so one whose answer is lost could not be sent again';
   if (placing.idLengthMax < clientOrderIdLengthMax)
     return `its ids of orders have at most ${placing.idLengthMax} characters, but the bot's have up to ${clientOrderIdLengthMax}`;
-  if (ttlMs < min || ttlMs > max)
-    return `its orders live ${min} to ${max} ms on their way, but the bot's live ${ttlMs} ms`;
-  if (calls.perMinute < callsPerMinuteMin)
+  if (ttlMs !== 'none' && ttlMs.min > ttlMsLongest)
+    return `its orders live at least ${ttlMs.min} ms on their way, but the bot's live at most ${ttlMsLongest} ms`;
+  if (calls !== 'unlimited' && calls.perMinute < callsPerMinuteMin)
     return `it allows ${calls.perMinute} calls a minute, but a bot needs at least ${callsPerMinuteMin}`;
   if (!movements.isGapless)
     return 'the rows of its ledgers have gaps, so a missing fill would not be noticed';

@@ -10,7 +10,6 @@
  * every call has the priority of cancels, so that our call budget never delays it for other calls.
  */
 import type { VenueReply } from '../../venue/venue-reply.ts';
-import { ttlMs } from '../orders/place-order.ts';
 import { call, describeFailure, type Procedure, wait } from '../requests/procedure.ts';
 import {
   describeIncomplete,
@@ -40,8 +39,8 @@ export type CancelAllOptions = {
   readonly known: readonly string[];
   /** Number of requests that may still create an order, or may have created an unlisted order. */
   readonly countPending: () => number;
-  /** How far lists may lag. */
-  readonly lagMs: () => number;
+  /** For how long an order that was sent may be accepted, and then be missing in lists. */
+  readonly unlistedMsMax: () => number;
   /** Called before every request; false ends the procedure. */
   readonly mayGoOn: () => boolean;
   /** Called with each complete list. */
@@ -100,7 +99,7 @@ export class CancelAll {
    * just before the first is accepted within its time to live, and listed within the lag.
    */
   isProof(apartMs: number): boolean {
-    return apartMs > ttlMs + this.#options.lagMs();
+    return apartMs > this.#options.unlistedMsMax();
   }
 
   /** Returns the time in milliseconds after which a still listed order is stopped again. */

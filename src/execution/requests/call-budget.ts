@@ -10,15 +10,15 @@
  * paced, see {@link MovePace}.
  */
 import type { CallsLeft } from '../../domain/calls-left.ts';
-import type { CallLimit } from '../../domain/scenario-settings.ts';
+import type { ExchangeProfile } from '../../domain/exchange-profile.ts';
 import type { VenueReply } from '../../venue/venue-reply.ts';
 import { CallCapacity } from './call-capacity.ts';
 import { callsPerMove, MovePace } from './move-pace.ts';
 import { type CallPriority, type QueuedCall, Signal } from './procedure.ts';
 import { ShortQueue } from './short-queue.ts';
 
-/** If more calls were sent within the last minute, a read may have to wait. */
-const sentMaxForPause = 90;
+/** If more of the calls of a minute were sent within the last one, a read may have to wait. */
+const sentShareForPause = 3 / 10;
 const inFlightMax = 16;
 const cancelsInFlightMax = 64;
 /** When a replacement looks again for room among the calls in flight. */
@@ -45,8 +45,10 @@ export class CallBudget {
   readonly #inOrder = priorities.map((priority) => ({ priority, queue: this.#queues[priority] }));
   /** Times of the calls of the last minute, oldest first. */
   readonly #sentMs: number[] = [];
-  readonly #moves = new MovePace(this.#sentMs);
-  readonly #capacity: CallCapacity;
+  readonly #moves: MovePace;
+  /** Undefined at an exchange that does not limit calls. */
+  readonly #capacity: CallCapacity | undefined;
+  readonly #sentMaxForPause: number;
   /** The number of waiting calls of all priorities. */
   #waiting = 0;
   #inFlight = 0;
@@ -57,19 +59,21 @@ export class CallBudget {
   #isReserveLifted = false;
   /** Whether the exchange does not limit calls. */
   readonly isUnlimited: boolean;
-  /** How many calls the venue allows in a minute. */
+  /** How many calls the exchange allows in a minute; Infinity if it does not limit them. */
   readonly perMinute: number;
 
   /** With `unlimited`, calls are sent without a limit, except after a refusal for the rate. */
-  constructor(perMinute: number, callLimit: CallLimit = 'exchange') {
-    this.perMinute = perMinute;
-    this.#capacity = new CallCapacity(perMinute);
-    this.isUnlimited = callLimit === 'unlimited';
+  constructor(rules: ExchangeProfile['calls']) {
+    this.isUnlimited = rules === 'unlimited';
+    this.perMinute = rules === 'unlimited' ? Number.POSITIVE_INFINITY : rules.perMinute;
+    this.#capacity = rules === 'unlimited' ? undefined : new CallCapacity(rules);
+    this.#sentMaxForPause = Math.round(this.perMinute * sentShareForPause);
+    this.#moves = new MovePace(this.#sentMs, this.perMinute);
   }
 
   /** Sets the source of the number of orders that may need a cancel. */
   reserveCancels(cancelsNeeded: () => number): void {
-    this.#capacity.cancelsNeeded = cancelsNeeded;
+    if (this.#capacity !== undefined) this.#capacity.cancelsNeeded = cancelsNeeded;
   }
 
   /**
@@ -84,7 +88,9 @@ export class CallBudget {
   hasRoomForReads(nowMs: number): boolean {
     this.#expire(nowMs);
     return (
-      nowMs >= this.#pausedUntilMs && this.#waiting === 0 && this.#sentMs.length <= sentMaxForPause
+      nowMs >= this.#pausedUntilMs &&
+      this.#waiting === 0 &&
+      this.#sentMs.length <= this.#sentMaxForPause
     );
   }
 
@@ -169,7 +175,7 @@ export class CallBudget {
     this.#inFlight--;
     if ('callLimit' in reply && reply.callLimit !== undefined) {
       this.#expire(nowMs);
-      this.#capacity.note(reply.callLimit, this.#sentMs.length, nowMs);
+      this.#capacity?.note(reply.callLimit, this.#sentMs.length, nowMs);
     }
     if (reply.kind !== 'refused' || reply.reason !== 'throttled') {
       if (reply.kind === 'ok') this.#pauseMs = 0;
@@ -215,7 +221,7 @@ export class CallBudget {
   /** The calls that are left at `nowMs`, for strategies. */
   left(nowMs: number): CallsLeft {
     return {
-      perMinute: this.isUnlimited ? Number.POSITIVE_INFINITY : this.#capacity.of('resolve', nowMs),
+      perMinute: this.#capacityFor('resolve', nowMs),
       forOrders: this.#leftForOrders(nowMs),
       nextOrderMs: this.orderAtMs(nowMs),
       nextMoveMs: this.moveAtMs(nowMs),
@@ -243,7 +249,7 @@ export class CallBudget {
     const { cancel, place } = this.#queues;
     const inFlight = this.#inFlight + cancel.size + place.size;
     if (inFlight + callsPerMove > inFlightMax) return Math.max(orderMs, nowMs + answersSoonMs);
-    const most = this.#capacity.of('move', nowMs);
+    const most = this.#capacityFor('move', nowMs);
     return Math.max(orderMs, this.#moves.nextMs(most) ?? nowMs + cancelPaceMs);
   }
 
@@ -273,7 +279,11 @@ export class CallBudget {
 
   #capacityOf(priority: CallPriority, nowMs: number): number {
     // In a shutdown, reads prove the state of the orders, and no calls follow.
-    return this.#capacity.of(this.#isReserveLifted ? 'cancel' : priority, nowMs);
+    return this.#capacityFor(this.#isReserveLifted ? 'cancel' : priority, nowMs);
+  }
+
+  #capacityFor(kind: CallPriority | 'move', nowMs: number): number {
+    return this.#capacity?.of(kind, nowMs) ?? Number.POSITIVE_INFINITY;
   }
 
   #expire(nowMs: number): void {

@@ -3,29 +3,33 @@
  * and the cancel), and begins only when both can be sent, so that a lack of calls never leaves a
  * side without an order.
  *
- *     calls of the last minute   0 ───────── 60 ──────────────── most
- *     a replacement              at once      spread over time    waits
+ *     calls of the last minute   0 ──── a fifth of the limit ──── most
+ *     a replacement              at once           spread over time    waits
  *
- * Above 60 calls, replacements keep to the highest steady rate at which, at no time of the next
- * minute, more than `most` calls count: calls of the last minute expire meanwhile. So they follow a
- * burst at a steady rate, instead of pausing for half a minute, and an even pace is never delayed.
+ * Above a fifth of the limit, replacements keep to the highest steady rate at which, at no time of
+ * the next minute, more than `most` calls count: calls of the last minute expire meanwhile. So they
+ * follow a burst at a steady rate, instead of pausing for half a minute, and an even pace is never
+ * delayed.
  */
 
 /** The new order, and the cancel of the order whose place it takes. */
 export const callsPerMove = 2;
-/** Up to this many calls within a minute, replacements are not delayed. */
-const callsUnspaced = 60;
+/** Up to this share of the calls of a minute, replacements are not delayed. */
+const unspacedShare = 1 / 5;
 const windowMs = 60_000;
 
 export class MovePace {
   /** Times of the calls of the last minute, oldest first; maintained by the call budget. */
   readonly #sentMs: readonly number[];
+  readonly #callsUnspaced: number;
   #begunMs = Number.NEGATIVE_INFINITY;
   /** Calls of begun replacements that have not been sent yet, as far as is known. */
   #owed = 0;
 
-  constructor(sentMs: readonly number[]) {
+  /** `perMinute`: how many calls the exchange allows in a minute. */
+  constructor(sentMs: readonly number[], perMinute: number) {
     this.#sentMs = sentMs;
+    this.#callsUnspaced = Math.round(perMinute * unspacedShare);
   }
 
   /** Begins a replacement, whose calls count from now on. */
@@ -49,7 +53,7 @@ export class MovePace {
     const used = sentMs.length + this.#owed;
     const missing = used + callsPerMove - most;
     if (missing > 0) return this.#forgottenMs(missing);
-    const unspaced = Math.min(callsUnspaced, most >> 1);
+    const unspaced = Math.min(this.#callsUnspaced, most >> 1);
     if (used <= unspaced) return Number.NEGATIVE_INFINITY;
     // Owed calls are sent soon, and then count for a minute.
     let nextMs = this.#owed > 0 ? this.#spacedMs(this.#begunMs + windowMs, most - this.#owed) : 0;

@@ -37,8 +37,8 @@ import { TradeWindow } from './trade-window.ts';
 // Constants of this module are compiled into the code; imported constants are looked up each time.
 const { gap: gapKind } = rowKind;
 
-/** The window of the median trade price, and the largest number of trades in it. */
-const medianWindowMicros = 60_000_000;
+/** The window of the median trade price unless given, and the largest number of trades in it. */
+const medianWindowMs = 60_000;
 const medianTradesMax = 1_000;
 
 const ignored: FeedResult = { kind: 'ignored' };
@@ -54,7 +54,7 @@ export class MarketFeed {
   /** The orders of a live stream by id, for reading, and only while {@link isUsable}. */
   readonly orders: IdentifiedBook;
   readonly #sequence = new StreamSequence();
-  readonly #trades = new TradeWindow(medianWindowMicros, medianTradesMax);
+  readonly #trades: TradeWindow;
   readonly #flow: FlowRows;
   /** Present for recorded trades or bars, instead of order flow. */
   #coarse: CoarseRows | undefined;
@@ -68,8 +68,10 @@ export class MarketFeed {
   #lastMessageMicros = never;
   #exchangeTimeMs = never;
 
-  constructor(scales: Scales) {
+  /** `tradesMs`: for how long a trade counts in the median of trades. */
+  constructor(scales: Scales, tradesMs = medianWindowMs) {
     this.#scales = scales;
+    this.#trades = new TradeWindow(tradesMs * 1_000, medianTradesMax);
     this.orders = new IdentifiedBook();
     const { book } = this.orders;
     this.#flow = new FlowRows(book, this.#trades);

@@ -8,6 +8,7 @@
  */
 import { type Amount, amountOfScaled, amountOfVolume } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
+import type { ExchangeProfile } from '../../domain/exchange-profile.ts';
 import type { Market } from '../../domain/market.ts';
 import { noLots } from '../../domain/ticks-and-lots.ts';
 import { payerIdOf, reservationOf } from '../../exchange-accounts/account-order.ts';
@@ -39,6 +40,9 @@ import {
 } from './replay-order.ts';
 import { type FailedOrderCheck, failedOrderCheck } from './replay-order-rules.ts';
 
+/** The rules of an exchange that concern its accounts and orders. */
+export type ExchangeRules = Pick<ExchangeProfile, 'orders' | 'placing' | 'fees'>;
+
 /** A market, its fee rates, and how fills there are decided. */
 export type TradedMarket = {
   readonly market: Market;
@@ -54,7 +58,8 @@ export type AccountMarketOptions = TradedMarket & {
   /** By currency; must contain both currencies of the market. */
   readonly accounts: ReadonlyMap<string, LedgerAccount>;
   readonly orderIds: OrderIds;
-  /** Whether an order with this `client_order_id` was accepted in any market. */
+  readonly profile: ExchangeRules;
+  /** Whether an order has this `client_order_id`, or had it where ids last, in any market. */
   readonly isUsed: (clientOrderId: string) => boolean;
   readonly startedMs: number;
   /**

@@ -2,19 +2,22 @@
  * An account at the replay exchange with all its markets: one ledger account for each currency, one
  * sequence of order ids, and an {@link AccountMarket} for each market.
  *
- * Invariant: a `client_order_id` identifies one order across all markets.
+ * Invariant: a `client_order_id` identifies one order across all markets, or one open order where
+ * the profile of the exchange says so.
  */
 import { amountOf } from '../../domain/amount.ts';
 import { assert } from '../../domain/errors.ts';
 import type { Market } from '../../domain/market.ts';
 import { appendRow, type LedgerAccount } from '../../exchange-accounts/ledger.ts';
 import type { VenueReport } from '../../venue/venue-report.ts';
-import { AccountMarket, type TradedMarket } from './account-market.ts';
+import { AccountMarket, type ExchangeRules, type TradedMarket } from './account-market.ts';
 import { type AccountChange, type AccountSnapshot, marketSnapshotOf } from './account-snapshot.ts';
 import { OrderIds } from './order-ids.ts';
 import type { ReplayOrder } from './replay-order.ts';
 
 export type ReplayAccountOptions = {
+  /** The rules of the exchange. */
+  readonly profile: ExchangeRules;
   /** At least one, including all markets in which an earlier process had orders. */
   readonly markets: readonly TradedMarket[];
   /**
@@ -53,7 +56,7 @@ export class ReplayAccount {
   readonly #onChange: ((change: AccountChange) => void) | undefined;
 
   constructor(options: ReplayAccountOptions) {
-    const { markets, balances, startedMs, before, onReport } = options;
+    const { markets, balances, startedMs, before, onReport, profile } = options;
     const { keptMs = Infinity, tradesKeptMs = keptMs } = options;
     const { announcesOrders = true } = options;
     this.#onChange = options.onChange;
@@ -72,7 +75,11 @@ export class ReplayAccount {
     const shared = {
       accounts: this.accounts,
       orderIds: new OrderIds(before?.orders.length),
-      isUsed: (clientOrderId: string) => this.orderOfClientId(clientOrderId) !== undefined,
+      profile,
+      isUsed: (clientOrderId: string) => {
+        const order = this.orderOfClientId(clientOrderId);
+        return order !== undefined && (profile.placing.idsLast || order.status !== 'COMPLETE');
+      },
       ...{ keptMs, tradesKeptMs, announcesOrders },
       onChange: this.#onChange,
       onReport,

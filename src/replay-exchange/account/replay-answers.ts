@@ -25,14 +25,12 @@ import type {
   PlaceRequest,
   VenueRequest,
 } from '../../venue/venue-request.ts';
-import { replayProperties } from '../replay-properties.ts';
+import { pageMax } from '../replay-properties.ts';
 import type { AccountMarket } from './account-market.ts';
 import { movementViewOf, orderViewOf } from './account-views.ts';
 import type { ReplayAccount } from './replay-account.ts';
 import type { ReplayTrade } from './replay-order.ts';
 import { type RefusalCode, refusalOf } from './replay-refusals.ts';
-
-const { pageMax } = replayProperties.lists;
 
 type AnyAnswer = Answers[VenueRequest['kind']];
 

@@ -1,13 +1,14 @@
 /**
  * What the replay exchange checks in a new order. The first failing check determines the answer:
  *
- *     market open → deadline → client order id unused → post-only with IOC or FOK → price and
- *     volume: limits → stop price: limits → accounts → post-only market → balance
+ *     market open → kind of order → deadline → client order id unused → post-only with IOC or FOK →
+ *     price and volume: limits → stop price: limits → accounts → post-only market → balance
  *
  * A repeated client order id is checked before the balance, so that a resend after a lost answer is
  * refused as a duplicate and not for insufficient balance. The fill model decides whether a
  * post-only order would trade.
  */
+import type { ExchangeProfile } from '../../domain/exchange-profile.ts';
 import {
   acceptsMakers,
   acceptsTakers,
@@ -29,9 +30,13 @@ import type { PlaceRequest } from '../../venue/venue-request.ts';
 export type FailedOrderCheck =
   | FailedCheck
   | 'market-closed'
+  /** The profile of the exchange has no orders of this type, time in force or choice. */
+  | 'kind-not-taken'
   | 'stop-price-outside'
   | 'expired'
+  | 'ttl-outside'
   | 'id-used'
+  | 'id-too-long'
   | 'account-unknown'
   | 'account-currency'
   | 'market-post-only'
@@ -43,19 +48,28 @@ export type ReplayOrderRules = {
   readonly market: Market;
   /** By currency. */
   readonly accounts: ReadonlyMap<string, LedgerAccount>;
-  /** Returns whether an order with this id was accepted in any market. */
+  /** The rules of the exchange. */
+  readonly profile: Pick<ExchangeProfile, 'orders' | 'placing'>;
+  /** Returns whether an order has this id, or had it where ids last, in any market. */
   readonly isUsed: (clientOrderId: string) => boolean;
 };
 
 /** Returns the check that a new order in the market fails at `nowMs`, if any. */
 export function failedOrderCheck(
   order: PlaceRequest,
-  { market, accounts, isUsed }: ReplayOrderRules,
+  { market, accounts, profile, isUsed }: ReplayOrderRules,
   { status, nowMs }: { readonly status: MarketStatus; readonly nowMs: number },
 ): FailedOrderCheck | undefined {
   if (!acceptsMakers(status)) return 'market-closed';
-  if (isExpired(order, nowMs)) return 'expired';
-  if (order.clientOrderId !== '' && isUsed(order.clientOrderId)) return 'id-used';
+  const { orders, placing } = profile;
+  if (!isTaken(order, orders)) return 'kind-not-taken';
+  const { ttlMs, clientOrderId } = order;
+  if (placing.ttlMs !== 'none') {
+    if (ttlMs < placing.ttlMs.min || ttlMs > placing.ttlMs.max) return 'ttl-outside';
+    if (isExpired(order, nowMs)) return 'expired';
+  }
+  if (clientOrderId.length > placing.idLengthMax) return 'id-too-long';
+  if (clientOrderId !== '' && isUsed(clientOrderId)) return 'id-used';
   const failed = failedTimeInForce(order) ?? failedLimit(order, market);
   if (failed !== undefined) return failed;
   const { stop } = order;
@@ -70,6 +84,14 @@ export function failedOrderCheck(
   if (!order.postOnly && !acceptsTakers(status)) return 'market-post-only';
   const payer = (order.side === 'BID' ? counter : base) as LedgerAccount;
   return canSpend(payer, reservationOf(order, market)) ? undefined : 'insufficient-funds';
+}
+
+function isTaken(
+  { stop, timeInForce, postOnly }: PlaceRequest,
+  orders: ExchangeProfile['orders'],
+): boolean {
+  if (!orders.types.includes(stop === undefined ? 'limit' : 'stop-limit')) return false;
+  return orders.timesInForce.includes(timeInForce) && (orders.postOnly || !postOnly);
 }
 
 function failedAccount(

@@ -15,6 +15,7 @@
  */
 import type { BookSnapshot } from '../../domain/book-message.ts';
 import { assert } from '../../domain/errors.ts';
+import type { ExchangeProfile } from '../../domain/exchange-profile.ts';
 import type { Latency } from '../../domain/trading-conditions.ts';
 import type { Effect, EngineEvent } from '../../engine/event.ts';
 import type { EventSink, ExchangePort } from '../../engine/exchange-port.ts';
@@ -22,10 +23,13 @@ import type { ReplyEvent } from '../../engine/stepping/step-input.ts';
 import type { DelayedMessages } from '../../market/feed/delayed-messages.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import type { VenueReply } from '../../venue/venue-reply.ts';
 import type { VenueReport } from '../../venue/venue-report.ts';
-import type { TradedMarket } from '../account/account-market.ts';
+import type { ExchangeRules, TradedMarket } from '../account/account-market.ts';
 import { ReplayAccount, type ReplayAccountOptions } from '../account/replay-account.ts';
 import { answerRequest } from '../account/replay-answers.ts';
+import { refusalOf } from '../account/replay-refusals.ts';
+import { CallMeter } from './call-meter.ts';
 import { DelayedFeed } from './delayed-feed.ts';
 import { DueQueue } from './due-queue.ts';
 import { LatencyModel } from './latency-model.ts';
@@ -53,6 +57,8 @@ export type ReplayExchangeOptions = Pick<
   ReplayAccountOptions,
   'balances' | 'before' | 'keptMs' | 'tradesKeptMs' | 'announcesOrders' | 'onChange'
 > & {
+  /** The rules of the exchange. */
+  readonly profile: ExchangeRules & Pick<ExchangeProfile, 'calls'>;
   /** At least one. */
   readonly markets: readonly PortMarket[];
   readonly latencies: PortLatencies;
@@ -102,12 +108,16 @@ export class ReplayExchange implements ExchangePort {
   #queuesDueMicros = Infinity;
   /** Whether a fill model answers some requests at the end of an interval of history. */
   readonly #hasIntervals: boolean;
+  /** Undefined at an exchange that does not limit calls. */
+  readonly #meter: CallMeter | undefined;
   #isOver = false;
   #sink: EventSink = () => {};
 
   /** Throws RangeError for an invalid latency. */
   constructor(options: ReplayExchangeOptions) {
-    const { latencies, seed, markets } = options;
+    const { latencies, seed, markets, profile } = options;
+    const { calls } = profile;
+    this.#meter = calls === 'unlimited' ? undefined : new CallMeter(calls.perMinute);
     // Each stream has its own latency model: a draw for one stream does not delay another.
     this.#feedLatency = new LatencyModel('feed', latencies.feed, seed + 1);
     this.#requestLatency = new LatencyModel('request', latencies.request, seed);
@@ -303,10 +313,17 @@ export class ReplayExchange implements ExchangePort {
     this.#sink(event);
   }
 
+  #throttled(atMicros: number): VenueReply | undefined {
+    const waitMicros = this.#meter?.take(atMicros) ?? 0;
+    if (waitMicros === 0) return undefined;
+    const retryAfterMs = Math.ceil(waitMicros / 1_000);
+    return { ...refusalOf('throttled', atMicros), retryAfterMs };
+  }
+
   #answer({ request, sentMicros }: Sent, atMicros: number): void {
     const answeredMicros = this.#answerLatency.dueMicros(atMicros);
     const { call } = request;
-    let reply = answerRequest(this.account, call, atMicros);
+    let reply = this.#throttled(atMicros) ?? answerRequest(this.account, call, atMicros);
     if (
       reply.kind === 'refused' &&
       !this.#isOver &&

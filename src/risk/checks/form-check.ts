@@ -1,16 +1,19 @@
-/** The order can be represented exactly and is within the market's own ranges. */
+/** The exchange takes such orders, and this one is exact and within the market's own ranges. */
 import { formatLots, formatTicks } from '../../domain/market.ts';
 import type { Check } from '../check.ts';
 import { checkStopPrice } from '../stop-price.ts';
 
 export const checkForm: Check = (input, refuse) => {
-  const { proposal, pair, passed } = input;
+  const { proposal, facts, pair, passed } = input;
+  const { orders } = facts.exchange;
   const { side, price, volume, timeInForce, postOnly, stop } = proposal;
   if (side !== 'BID' && side !== 'ASK') refuse('FORM', String(side), 'BID, ASK', 'side');
-  if (timeInForce !== 'GTC' && timeInForce !== 'IOC' && timeInForce !== 'FOK') {
-    refuse('FORM', String(timeInForce), 'GTC, IOC, FOK', 'timeInForce');
-  }
+  if (!orders.timesInForce.includes(timeInForce))
+    refuse('FORM', String(timeInForce), orders.timesInForce.join(', '), 'timeInForce');
+  const type = stop === undefined ? 'limit' : 'stop-limit';
+  if (!orders.types.includes(type)) refuse('FORM', type, orders.types.join(', '), 'type');
   if (typeof postOnly !== 'boolean') refuse('FORM', typeof postOnly, 'true, false', 'postOnly');
+  if (postOnly && !orders.postOnly) refuse('FORM', 'true', 'false', 'postOnly');
   if (postOnly && timeInForce !== 'GTC') {
     refuse('FORM', `post-only ${timeInForce}`, 'post-only GTC', 'timeInForce');
   }

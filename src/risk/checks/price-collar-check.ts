@@ -1,20 +1,21 @@
 /**
  * The price is near a recent mid and near the median trade of the last minute, in either direction:
- * an order far away on the passive side is a mistake too. A missing reference refuses the order.
+ * an order far away on the passive side is a mistake too. A missing reference refuses the order,
+ * but the profile of an exchange may say that no trade is needed.
  * A stop-limit order trades when the last trade is at its stop price, so its limit price has to be
  * near that.
  */
+import type { ExchangeProfile } from '../../domain/exchange-profile.ts';
 import type { Ticks } from '../../domain/money.ts';
 import { type Check, textOf } from '../check.ts';
 import { distance2Of } from '../collar-budget.ts';
 import { tradeMedianOf } from '../gate-facts.ts';
 import { isWithinShare, type Share, shareText } from '../share.ts';
 
-/** The greatest age of the newest trade in the median, in milliseconds. */
-export const tradeAgeMsMax = 60_000;
 const unit = 'share of reference';
 
-export const checkPriceCollar: Check = ({ proposal, pair, pairLimits, passed }, refuse) => {
+export const checkPriceCollar: Check = (input, refuse) => {
+  const { proposal, facts, pair, pairLimits, passed } = input;
   const bookAgeMsMax = pairLimits?.bookAgeMsMax;
   const bookAgeMs = pair?.bookAgeMs;
   const isUsable = pair?.bookUsable === true;
@@ -24,8 +25,9 @@ export const checkPriceCollar: Check = ({ proposal, pair, pairLimits, passed }, 
     bookAgeMs !== undefined && bookAgeMsMax !== undefined && bookAgeMs <= bookAgeMsMax;
   const tellAge = isFresh ? passed : refuse;
   tellAge?.('BOOK_STALE', textOf(bookAgeMs), textOf(bookAgeMsMax), 'ms');
+  const { tradeAgeMsMax } = facts.exchange.checks;
   const tradeAgeMs = pair?.tradeMedianAgeMs;
-  const isTradeFresh = tradeAgeMs !== undefined && tradeAgeMs <= tradeAgeMsMax;
+  const isTradeFresh = isRecent(tradeAgeMs, tradeAgeMsMax);
   const tellTrade = isTradeFresh ? passed : refuse;
   tellTrade?.('TRADES_STALE', textOf(tradeAgeMs), String(tradeAgeMsMax), 'ms');
   const { price, stop } = proposal;
@@ -44,9 +46,19 @@ export const checkPriceCollar: Check = ({ proposal, pair, pairLimits, passed }, 
   const isNearAll = isNear(price, twice(lowest), collar) && isNear(price, twice(highest), collar);
   if (isNearAll && passed === undefined) return;
   const median2 = pair && twice(tradeMedianOf(pair));
+  if (tradeAgeMsMax === 'never' && median2 === undefined) return;
   const tellTrades = isNear(price, median2, collar) ? passed : refuse;
   tellTrades?.('COLLAR_TRADES', distanceText(price, median2, collar), limit, unit);
 };
+
+/** Whether the newest trade is recent enough for an exchange with this rule. */
+export function isRecent(
+  tradeAgeMs: number | undefined,
+  tradeAgeMsMax: ExchangeProfile['checks']['tradeAgeMsMax'],
+): boolean {
+  if (tradeAgeMsMax === 'never') return true;
+  return tradeAgeMs !== undefined && tradeAgeMs <= tradeAgeMsMax;
+}
 
 /** In half ticks, as a mid, which then needs no rounding. */
 function twice(ticks: number | undefined): number | undefined {

@@ -12,6 +12,7 @@ import { Recording } from '../../recording/file/recording.ts';
 import { completeLimits } from '../../settings/complete-limits.ts';
 import { loadScenario } from '../../settings/load-scenario.ts';
 import { namespaceOf } from '../../settings/names.ts';
+import { profileOf } from '../../settings/profile-field.ts';
 import { testedStrategy } from '../tested-strategy.ts';
 
 /** What differs from the scenario, or from the defaults of a recording that stands alone. */
@@ -126,7 +127,7 @@ function ofRecording(path: string): ScenarioSettings {
     consumedMs: undefined,
     latencies: latenciesOf('5ms'),
     balances,
-    callLimit: 'exchange',
+    profile: profileOf(undefined),
     ...{ fromMs: undefined, toMs: undefined, seed: 1, expectedHash: undefined, hash: '' },
     ...{ bot, namespace: namespaceOf(bot) },
     folder: dirname(path),

@@ -6,11 +6,12 @@ import { type MarketStatus, opposite, parseLots, parseTicks } from '../../../src
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import type { DelayedFeed } from '../../../src/replay-exchange/port/delayed-feed.ts';
 import { ReplayExchange } from '../../../src/replay-exchange/port/replay-exchange.ts';
-import { replayProperties } from '../../../src/replay-exchange/replay-properties.ts';
+import { replayPropertiesOf } from '../../../src/replay-exchange/replay-properties.ts';
 import type { VenueReader } from '../../../src/venue/venue-reader.ts';
 import type { VenueReply } from '../../../src/venue/venue-reply.ts';
 import type { VenueReport } from '../../../src/venue/venue-report.ts';
 import type { VenueRequest } from '../../../src/venue/venue-request.ts';
+import { lunoProfile } from '../../../src/venues/profiles.ts';
 import { row } from '../../support/replay-market.ts';
 import { quietSettings, startMicros } from '../../support/simulated-exchange.ts';
 import type { PlacedOrder, VenueUnderTest, VenueWorld } from './venue-world.ts';
@@ -33,13 +34,14 @@ class ReplayWorld implements VenueWorld {
   #rows = 0;
   #requests = 0;
   readonly reader: VenueReader = {
-    properties: replayProperties,
+    properties: replayPropertiesOf(lunoProfile),
     ask: async (request) => this.#answerTo(request),
   };
 
   constructor() {
     const rates = { maker: '0.0005', taker: '0.0010' };
     this.#port = new ReplayExchange({
+      profile: lunoProfile,
       markets: quietSettings.markets.map((market) => ({
         ...{ market, rates, snapshot: undefined, onRows: () => {} },
       })),

@@ -149,7 +149,9 @@ export const tradingBehaviours: readonly Behaviour[] = [
   {
     name: 'the shortest and the longest time to live that it declares is taken',
     check: async (world) => {
-      const { min, max } = world.reader.properties.placing.ttlMs;
+      const bounds = world.reader.properties.placing.ttlMs;
+      if (bounds === 'none') return;
+      const { min, max } = bounds;
       for (const one of [min, max]) {
         const timestampMs = world.nowMs + 60_000;
         await placed(world, { ...bid, clientOrderId: `ttl-${one}` }, { timestampMs, ttlMs: one });

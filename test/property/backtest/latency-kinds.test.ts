@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { runBacktest } from '../../../src/backtest/run/run-backtest.ts';
 import type { Latency } from '../../../src/domain/trading-conditions.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
+import { lunoProfile } from '../../../src/venues/profiles.ts';
 import { compareLatencies, createLatencyWorld } from '../../support/latency-worlds.ts';
 import { packageRoot, workspace } from '../../support/package-root.ts';
 
@@ -38,7 +39,7 @@ test('no fill is booked before an answer that left the exchange after the trade'
   const latencies = { feed: { kind: 'fixed', us: 1_000 }, request: slow, answer: slow } as const;
   const delaysMs: number[] = [];
   await runBacktest({
-    scenario: { ...scenario, latencies, callLimit: 'unlimited' },
+    scenario: { ...scenario, latencies, profile: { ...lunoProfile, calls: 'unlimited' } },
     dataFolder: '',
     strategiesFolder: join(root, 'strategies'),
     onRecords: (records, atMicros) => {

@@ -36,6 +36,7 @@ import type { Receipt } from '../../../src/risk/funds.ts';
 import { createGateFacts, type GateFacts } from '../../../src/risk/gate-facts.ts';
 import { type GateLimits, gateLimitsOf } from '../../../src/risk/gate-limits.ts';
 import { roomFor } from '../../../src/strategy/room.ts';
+import { lunoProfile } from '../../../src/venues/profiles.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { goodBid, openFacts, settings, market as usual } from '../../unit/risk/open-gate.ts';
 
@@ -116,7 +117,12 @@ class Life {
       positions: new Positions(),
       fills: new FillHistory([{ id: 'mm', pairs: [pair] }]),
     });
-    this.#facts = createGateFacts(openFacts().environment, this.#exposure, [this.#market]);
+    this.#facts = createGateFacts(
+      openFacts().environment,
+      this.#exposure,
+      [this.#market],
+      lunoProfile,
+    );
     const rates = { maker: random.pick(['-0.01', '0', '0.001', '0.3']), taker: '0' };
     this.#fees = new FeeSchedule(rates, this.#market);
     this.onlyBought = random.integer(1, 2) === 1;

@@ -9,6 +9,7 @@ import { RunRecorder } from '../../../src/backtest/metrics/run-recorder.ts';
 import type { Lots } from '../../../src/domain/money.ts';
 import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
+import { lunoProfile } from '../../../src/venues/profiles.ts';
 import { placing, replayMarket, row } from '../../support/replay-market.ts';
 
 /** Ten seconds before midnight, UTC. */
@@ -21,6 +22,7 @@ const one = 10_000;
  */
 function played(rates: { readonly maker: string; readonly taker: string }) {
   const account = new ReplayAccount({
+    profile: lunoProfile,
     markets: [{ market: replayMarket, rates }],
     balances: { XBT: '10', EUR: '1000' },
     startedMs: startMicros / 1_000,

@@ -6,6 +6,7 @@ import { FlowCursor } from '../../../src/market/flow/flow-cursor.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
 import { BarFillRule } from '../../../src/replay-exchange/fill-models/bar-fill-rule.ts';
 import { CoarseFillModel } from '../../../src/replay-exchange/fill-models/coarse-fill-model.ts';
+import { lunoProfile } from '../../../src/venues/profiles.ts';
 import {
   type BarValues,
   barBlocks,
@@ -19,6 +20,7 @@ import { placing, replayMarket, replayRates } from '../../support/replay-market.
 test('an order that waited as a taker is a quote when its bar gave it nothing and it rests', () => {
   const rule = { millionths: 100_000, halfSpread: halfSpread as Ticks, intervalMicros: barMicros };
   const account = new ReplayAccount({
+    profile: lunoProfile,
     markets: [
       {
         market: replayMarket,

@@ -66,7 +66,7 @@ test('after pace(), a call waits until the last minute has room', async () => {
   const timers = new FakeTimers();
   const log = open(timers);
   call(log, 290);
-  log.pace(300);
+  log.pace({ perMinute: 300 });
   const waiting = log.beforeCall();
   expect(waiting).toBeInstanceOf(Promise);
   nowMs += 60_001;

@@ -112,12 +112,12 @@ describe('a journal', () => {
       start,
     }).trimEnd();
     const block = decodeLine(line);
-    expect(block).toMatchObject({ kind: 'header', version: 8, run: '1' });
+    expect(block).toMatchObject({ kind: 'header', version: 9, run: '1' });
     expect(JSON.stringify(block)).toContain('"namespace":"virtua22"');
     const unnamed = 'the version that wrote it';
-    const writers = { 1: unnamed, 2: 'Millrace 0.1.0', 7: 'a development version', 9: unnamed };
+    const writers = { 1: unnamed, 2: 'Millrace 0.1.0', 8: 'a development version', 10: unnamed };
     for (const [other, writer] of Object.entries(writers)) {
-      const text = line.slice(9).replace('"version":8', `"version":${other}`);
+      const text = line.slice(9).replace('"version":9', `"version":${other}`);
       const changed = `${crc32(text).toString(16).padStart(8, '0')} ${text}`;
       expect(() => decodeLine(changed)).toThrow(DecodeError);
       expect(() => decodeLine(changed)).toThrow(`replay it with ${writer}`);

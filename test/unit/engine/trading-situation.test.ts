@@ -29,7 +29,7 @@ const causes: Readonly<Record<TradingBlockKind, Partial<TradingSituation>>> = {
   standstill: { standstillMs: 12_000 },
   throttled: { throttledUntilMs: nowMs + 1 },
   clock: { clockSkewMs: -3_000 },
-  'not-started': { missing: ['a trade on XBTZAR within the last minute'] },
+  'not-started': { missing: ['a trade on XBTZAR within the last 1m'] },
   book: { book: 'its stream is silent' },
   'not-reconciled': { unreconciled: 'the ledger cannot be read' },
   'market-closed': { status: 'DISABLED' },

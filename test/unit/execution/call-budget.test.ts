@@ -32,7 +32,7 @@ function drain(budget: CallBudget, nowMs: number): CallPriority[] {
 
 describe('the call budget', () => {
   test('removes a withdrawn call that waits, answering it once, but not one that was sent', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     const replies: string[] = [];
     const calls = ['first', 'second', 'third'].map((name) =>
       callOf('place', (reply) => replies.push(`${name} ${reply.kind}`)),
@@ -47,7 +47,7 @@ describe('the call budget', () => {
   });
 
   test('without a limit, all calls are sent at once, except in the pause after a 429', () => {
-    const budget = new CallBudget(300, 'unlimited');
+    const budget = new CallBudget('unlimited');
     enqueue(budget, 'place', 1_000);
     expect(drain(budget, 0)).toHaveLength(1_000);
     enqueue(budget, 'read', 100);
@@ -60,7 +60,7 @@ describe('the call budget', () => {
   });
 
   test('serves cancel, resolve, place, read, each in order of arrival', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     for (const priority of ['read', 'place', 'resolve', 'cancel', 'read', 'cancel'] as const)
       enqueue(budget, priority);
     expect(drain(budget, 0)).toEqual(['cancel', 'cancel', 'resolve', 'place', 'read', 'read']);
@@ -72,7 +72,7 @@ describe('the call budget', () => {
     ['read', 210],
     ['place', 190],
   ] as const)('allows %s calls up to %i a minute', (priority, count) => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     enqueue(budget, priority, 400);
     expect(drain(budget, 0)).toHaveLength(count);
     expect(budget.nextMs(0)).toBe(minute);
@@ -81,7 +81,7 @@ describe('the call budget', () => {
   });
 
   test('reserves calls for reads against a burst of orders, and for cancels against both', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     enqueue(budget, 'place', 400);
     enqueue(budget, 'read', 400);
     const first = drain(budget, 0);
@@ -91,7 +91,7 @@ describe('the call budget', () => {
   });
 
   test('knows when a priority is free although a higher one is not', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     enqueue(budget, 'place', 190);
     drain(budget, 0);
     enqueue(budget, 'read', 20);
@@ -105,7 +105,7 @@ describe('the call budget', () => {
   test('never sends more than the limit in any minute, whatever is requested', () => {
     for (let seed = 1; seed <= 30; seed++) {
       const random = new SeededRandom(seed);
-      const budget = new CallBudget(300);
+      const budget = new CallBudget({ perMinute: 300 });
       const sent: { readonly atMs: number; readonly priority: CallPriority }[] = [];
       for (let nowMs = 0; nowMs < 4 * minute; nowMs += random.integer(1, 800)) {
         enqueue(budget, random.pick(['cancel', 'resolve', 'place', 'read'] as const), 4);
@@ -122,7 +122,7 @@ describe('the call budget', () => {
   });
 
   test('allows at most 16 calls in flight', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     enqueue(budget, 'read', 40);
     for (let i = 0; i < 16; i++) {
       expect(budget.take(0)).toBeDefined();
@@ -135,13 +135,13 @@ describe('the call budget', () => {
   });
 
   test('I11: cancels wait neither for lookups that used up the budget nor for their answers', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     enqueue(budget, 'resolve', 300);
     expect(drain(budget, 0)).toHaveLength(240);
     enqueue(budget, 'cancel', 50);
     expect(drain(budget, 1)).toHaveLength(50);
 
-    const busy = new CallBudget(300);
+    const busy = new CallBudget({ perMinute: 300 });
     enqueue(busy, 'resolve', 40);
     for (let i = 0; i < 16; i++) {
       expect(busy.take(0)).toBeDefined();
@@ -157,7 +157,7 @@ describe('the call budget', () => {
   });
 
   test('A9: pauses after a 429, longer each time, and starts over after a success', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     const refuse = (nowMs: number): void => {
       budget.sent(nowMs);
       budget.answered(throttledFor(), nowMs);
@@ -180,7 +180,7 @@ describe('the call budget', () => {
   });
 
   test('counts the answers of calls that were in flight together as one refusal', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     for (let i = 0; i < 5; i++) budget.sent(0);
     for (let i = 0; i < 5; i++) budget.answered(throttledFor(), i);
     enqueue(budget, 'read');
@@ -188,7 +188,7 @@ describe('the call budget', () => {
   });
 
   test('waits as long as the exchange demands', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     budget.sent(0);
     budget.answered(throttledFor(30_000), 0);
     enqueue(budget, 'resolve');
@@ -196,7 +196,7 @@ describe('the call budget', () => {
   });
 
   test('A9: never waits for more than a minute, whatever a 429 demands', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     budget.sent(0);
     expect(budget.answered(throttledFor(3_600_000), 0)).toBe(minute);
     enqueue(budget, 'read');
@@ -205,7 +205,7 @@ describe('the call budget', () => {
   });
 
   test('I11 C6 sends a cancel within a second of a 429, and then one a second', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     budget.sent(0);
     budget.answered(throttledFor(60_000), 0);
     enqueue(budget, 'cancel', 3);
@@ -224,7 +224,7 @@ describe('the call budget', () => {
     Array.from({ length: count }, (_, index) => ((index + 1) * minute) / count);
 
   test('counts the calls of an earlier run until they are a minute old', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     budget.countOtherCalls(before(120));
     enqueue(budget, 'read', 400);
     expect(drain(budget, minute)).toHaveLength(90);
@@ -234,7 +234,7 @@ describe('the call budget', () => {
   });
 
   test('K3: still counts calls from before a gap that may have been a step of our clock', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     enqueue(budget, 'cancel', 300);
     expect(drain(budget, 0)).toHaveLength(290);
     const hourMs = 60 * minute;
@@ -244,7 +244,7 @@ describe('the call budget', () => {
   });
 
   test('a gap of the clock does not bring back calls that no longer counted', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     enqueue(budget, 'cancel', 290);
     drain(budget, 0);
     // Nothing waits when the minute is over, and then the clock jumps.
@@ -255,7 +255,7 @@ describe('the call budget', () => {
   });
 
   test('after several restarts within a minute sends only as many calls as expire (I12)', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     budget.countOtherCalls(before(290));
     enqueue(budget, 'cancel', 400);
     expect(drain(budget, minute)).toHaveLength(0);
@@ -263,7 +263,7 @@ describe('the call budget', () => {
   });
 
   test('counts skipped reads at their own times, whenever they are reported', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     enqueue(budget, 'read', 90);
     drain(budget, 0);
     expect(budget.hasRoomForReads(30_000)).toBe(true);
@@ -278,7 +278,7 @@ describe('the call budget', () => {
   });
 
   test('gives reads all calls once no order is placed any more', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     enqueue(budget, 'read', 400);
     drain(budget, 0);
     budget.liftReserve();

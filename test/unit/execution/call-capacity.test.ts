@@ -11,7 +11,7 @@ const reported = [290, 278, 268, 258, 255];
 
 describe('the capacity for calls', () => {
   test('leaves a fifth unused until the exchange reports its limit, for a minute', () => {
-    const capacity = new CallCapacity(300);
+    const capacity = new CallCapacity({ perMinute: 300 });
     expect(all(capacity, 0)).toEqual(assumed);
     capacity.note({ perMinute: 300, remaining: 299 }, 1, 1_000);
     expect(all(capacity, 1_000)).toEqual(reported);
@@ -20,7 +20,7 @@ describe('the capacity for calls', () => {
   });
 
   test('follows a lower limit, and never a higher one than is documented', () => {
-    const capacity = new CallCapacity(300);
+    const capacity = new CallCapacity({ perMinute: 300 });
     capacity.note({ perMinute: 100, remaining: 100 }, 1, 0);
     expect(all(capacity, 0)).toEqual([290, 78, 68, 58, 55]);
     capacity.note({ perMinute: 5_000, remaining: 4_999 }, 1, 0);
@@ -30,7 +30,7 @@ describe('the capacity for calls', () => {
   });
 
   test('leaves out the calls of others, and not those of ours that the exchange has not counted', () => {
-    const capacity = new CallCapacity(300);
+    const capacity = new CallCapacity({ perMinute: 300 });
     capacity.note({ perMinute: 300, remaining: 220 }, 30, 0);
     expect(all(capacity, 0)).toEqual([290, ...reported.slice(1).map((most) => most - 50)]);
     // An answer about public data, which counts other calls.
@@ -41,7 +41,7 @@ describe('the capacity for calls', () => {
   });
 
   test('reserves a call for the cancel of each live order, up to 100', () => {
-    const capacity = new CallCapacity(300);
+    const capacity = new CallCapacity({ perMinute: 300 });
     let live = 12;
     capacity.cancelsNeeded = () => live;
     capacity.note({ perMinute: 300, remaining: 299 }, 1, 0);
@@ -50,5 +50,14 @@ describe('the capacity for calls', () => {
     expect(all(capacity, 0)).toEqual([290, 250, 240, 230, 227]);
     live = 5_000;
     expect(all(capacity, 0)).toEqual([290, 190, 180, 170, 167]);
+  });
+
+  test('leaves shares of another limit, or what the profile says, which reports do not raise', () => {
+    expect(all(new CallCapacity({ perMinute: 600 }), 0)).toEqual([580, 480, 420, 380, 340]);
+    const leave = { cancel: 1, lookup: 2, read: 3, order: 40, move: 50 };
+    const own = new CallCapacity({ perMinute: 300, leave });
+    expect(all(own, 0)).toEqual([299, 298, 297, 260, 250]);
+    own.note({ perMinute: 300, remaining: 299 }, 1, 0);
+    expect(all(own, 0)).toEqual([299, 298, 297, 260, 255]);
   });
 });

@@ -80,7 +80,7 @@ export class ExecutionFixture implements ExecutionContext {
   readonly unchecked: TrackedOrder[] = [];
   readonly #facts = openFacts();
   readonly #gate = new Gate(stopSettings);
-  readonly #budget = new CallBudget(300);
+  readonly #budget = new CallBudget({ perMinute: 300 });
 
   constructor(
     options: {

@@ -49,12 +49,12 @@ function setReported(budget: CallBudget): void {
 
 describe('replacements', () => {
   test('begin at once while few calls count', () => {
-    const begun = replaceEvery(new CallBudget(300), 0, 1);
+    const begun = replaceEvery(new CallBudget({ perMinute: 300 }), 0, 1);
     expect(begun.filter((atMs) => atMs === 0)).toHaveLength(31);
   });
 
   test('are spread over the rest of the minute, and never stop for long', () => {
-    const begun = replaceEvery(new CallBudget(300), 0, 10);
+    const begun = replaceEvery(new CallBudget({ perMinute: 300 }), 0, 10);
     expect(largestPauseMs(begun)).toBeLessThan(5_000);
     for (const fromMs of begun) {
       const within = begun.filter((atMs) => atMs >= fromMs && atMs < fromMs + minute);
@@ -68,7 +68,7 @@ describe('replacements', () => {
     ['80 a minute without a report of the limit', 750, false],
     ['120 a minute where the exchange reports its limit', 500, true],
   ])('at an even pace are never delayed: %s', (_name, everyMs, isReported) => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     if (isReported) setReported(budget);
     const begun = replaceEvery(budget, everyMs, 5);
     expect(largestPauseMs(begun)).toBeLessThanOrEqual(everyMs + 5);
@@ -76,7 +76,7 @@ describe('replacements', () => {
   });
 
   test('count from their begin, before their calls are sent', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     let begun = 0;
     while (budget.beginMove(0)) begun++;
     expect(begun).toBe(31);
@@ -85,7 +85,7 @@ describe('replacements', () => {
   });
 
   test('follow orders that wait for a side that has none', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     expect(send(budget, 'place', 0, 191)).toBe(190);
     expect(budget.waiting('place')).toBe(1);
     expect(budget.beginMove(minute - 1)).toBe(false);
@@ -97,7 +97,7 @@ describe('replacements', () => {
   });
 
   test('wait while the calls in flight leave no room for both of theirs', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     for (let count = 0; count < 15; count++) budget.sent(0);
     expect([budget.beginMove(0), budget.moveAtMs(0)]).toEqual([false, 5]);
     budget.answered(answer, 1);
@@ -105,7 +105,7 @@ describe('replacements', () => {
   });
 
   test('leave calls to orders that are missing, and to every cancel', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     send(budget, 'read', 0, 170);
     expect(budget.beginMove(1)).toBe(false);
     expect(budget.moveAtMs(1)).toBe(minute);
@@ -115,7 +115,7 @@ describe('replacements', () => {
   });
 
   test('wait for the end of the pause after a 429', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     budget.sent(0);
     budget.answered(throttled, 0);
     expect([budget.beginMove(0), budget.moveAtMs(0)]).toEqual([false, 2_000]);
@@ -123,14 +123,14 @@ describe('replacements', () => {
   });
 
   test('are not paced where calls are not limited', () => {
-    const budget = new CallBudget(300, 'unlimited');
+    const budget = new CallBudget('unlimited');
     for (let i = 0; i < 1_000; i++) expect(budget.beginMove(0)).toBe(true);
     send(budget, 'place', 0, 1_000);
     expect(budget.beginMove(0)).toBe(true);
   });
 
   test('wake the engine when the first of several calls no longer counts', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     send(budget, 'read', 0, 70);
     send(budget, 'read', 1_000, 30);
     expect(budget.forgetsAtMs).toBe(minute);
@@ -140,7 +140,7 @@ describe('replacements', () => {
 
 describe('what is left of the calls', () => {
   test('is reduced by sent and waiting calls, and says when more may be sent', () => {
-    const budget = new CallBudget(300);
+    const budget = new CallBudget({ perMinute: 300 });
     expect(budget.left(0)).toEqual({
       ...{ perMinute: 240, forOrders: 190, nextOrderMs: 0, nextMoveMs: 0 },
     });
@@ -153,7 +153,7 @@ describe('what is left of the calls', () => {
   });
 
   test('is zero during a pause, and infinite without a limit', () => {
-    const budget = new CallBudget(300, 'unlimited');
+    const budget = new CallBudget('unlimited');
     const all = Number.POSITIVE_INFINITY;
     expect(budget.left(0)).toEqual({
       ...{ perMinute: all, forOrders: all, nextOrderMs: 0, nextMoveMs: 0 },

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import type { StrategyPermissions } from '../../../src/domain/bot-settings.ts';
 import { ConfigError } from '../../../src/domain/errors.ts';
 import { assertServed } from '../../../src/execution/orders/served-venue.ts';
-import { replayProperties } from '../../../src/replay-exchange/replay-properties.ts';
+import { replayPropertiesOf } from '../../../src/replay-exchange/replay-properties.ts';
 import type { VenueProperties } from '../../../src/venue/venue-properties.ts';
 import { lunoProperties } from '../../../src/venues/luno/adapter/properties.ts';
+import { shippedProfiles } from '../../../src/venues/profiles.ts';
 
 const makes: StrategyPermissions = {
   ...{ sides: ['BID', 'ASK'], types: ['limit'], timeInForce: ['GTC'], postOnly: 'required' },
@@ -18,17 +19,18 @@ const strategies = [
 const { placing, orders } = lunoProperties;
 
 test('Luno and the replay exchange are served', () => {
-  for (const venue of [lunoProperties, replayProperties])
+  for (const venue of [lunoProperties, ...shippedProfiles.map(replayPropertiesOf)])
     expect(() => assertServed(venue, strategies)).not.toThrow();
 });
 
 test.each<[string, Partial<VenueProperties>]>([
-  ['only the id prevents a second order', { placing: { ...placing, refusesExpired: false } }],
+  ['only the id prevents a second order', { placing: { ...placing, ttlMs: 'none' } }],
   ['only the time prevents a second order', { placing: { ...placing, idsLast: false } }],
   [
-    'the time to live is just long enough',
-    { placing: { ...placing, ttlMs: { min: 1, max: 2_000 } } },
+    'the time to live is shorter than usual',
+    { placing: { ...placing, ttlMs: { min: 1, max: 1 } } },
   ],
+  ['calls are not limited', { calls: 'unlimited' }],
   [
     'an order type is missing that no strategy uses',
     { orders: { ...orders, timesInForce: ['GTC', 'IOC'] } },
@@ -40,21 +42,16 @@ test.each<[string, Partial<VenueProperties>]>([
 test.each<[string, Partial<VenueProperties>, RegExp]>([
   [
     'no rule against a second order',
-    { placing: { ...placing, idsLast: false, refusesExpired: false } },
+    { placing: { ...placing, idsLast: false, ttlMs: 'none' } },
     /could not be sent again/u,
   ],
   ['short ids', { placing: { ...placing, idLengthMax: 36 } }, /at most 36 characters/u],
   [
-    'a time to live above ours',
-    { placing: { ...placing, ttlMs: { min: 3_000, max: 10_000 } } },
-    /orders live 3000 to 10000 ms on their way, but the bot's live 2000 ms/u,
+    'a very long time to live',
+    { placing: { ...placing, ttlMs: { min: 30_000, max: 60_000 } } },
+    /orders live at least 30000 ms on their way, but the bot's live at most 10000 ms/u,
   ],
-  [
-    'a time to live below ours',
-    { placing: { ...placing, ttlMs: { min: 1, max: 1_000 } } },
-    /orders live 1 to 1000 ms/u,
-  ],
-  ['few calls', { calls: { perMinute: 60 } }, /it allows 60 calls a minute/u],
+  ['few calls', { calls: { perMinute: 59 } }, /it allows 59 calls a minute/u],
   [
     'a missing time in force',
     { orders: { ...orders, timesInForce: ['GTC'] } },

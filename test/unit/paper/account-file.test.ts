@@ -11,6 +11,7 @@ import type { AccountMarket } from '../../../src/replay-exchange/account/account
 import type { AccountSnapshot } from '../../../src/replay-exchange/account/account-snapshot.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
 import { ReplayExchange } from '../../../src/replay-exchange/port/replay-exchange.ts';
+import { lunoProfile } from '../../../src/venues/profiles.ts';
 import { placing, replayMarket, replayRates, row } from '../../support/replay-market.ts';
 
 let folder: string;
@@ -36,6 +37,7 @@ function accountMarketOf(
   before: AccountSnapshot | undefined = file.before,
 ): AccountMarket {
   const account = new ReplayAccount({
+    profile: lunoProfile,
     markets: [{ market: replayMarket, rates: replayRates }],
     balances: { XBT: '1', EUR: '1000' },
     startedMs: 1_000,
@@ -70,6 +72,7 @@ describe('an account that continues in another process', () => {
     file.close();
     const none = { kind: 'fixed', us: 0 } as const;
     const port = new ReplayExchange({
+      profile: lunoProfile,
       markets: [
         { market: replayMarket, rates: replayRates, snapshot: undefined, onRows: () => {} },
       ],

@@ -15,6 +15,7 @@ import type { Side } from '../../../src/domain/market.ts';
 import { AccountFile } from '../../../src/paper/account-file.ts';
 import type { AccountMarket } from '../../../src/replay-exchange/account/account-market.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
+import { lunoProfile } from '../../../src/venues/profiles.ts';
 import {
   type PlacePart,
   placing,
@@ -51,6 +52,7 @@ function live(...pairs: readonly string[]): Life {
   file.trade(markets);
   const currencies = new Set(markets.flatMap(({ base, counter }) => [base, counter]));
   const account = new ReplayAccount({
+    profile: lunoProfile,
     markets: markets.map((market) => ({ market, rates: replayRates })),
     balances: Object.fromEntries(
       [...currencies].map((one) => [one, balances[one as keyof typeof balances]]),
@@ -222,7 +224,10 @@ describe('a pair that is no longer traded', () => {
     tradeBothAndDie();
     const { before } = new AccountFile(path);
     const markets = [{ market: ethxbt, rates: replayRates }];
-    const options = { markets, balances, startedMs: 9_000, before, onReport: () => {} };
+    const options = {
+      ...{ markets, balances, startedMs: 9_000, before, onReport: () => {} },
+      profile: lunoProfile,
+    };
     expect(() => new ReplayAccount(options)).toThrow(InvariantError);
   });
 });

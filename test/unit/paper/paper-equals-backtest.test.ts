@@ -16,6 +16,7 @@ import type { ScenarioSettings } from '../../../src/domain/scenario-settings.ts'
 import type { Latency } from '../../../src/domain/trading-conditions.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { prepareStrategy } from '../../../src/strategy/loader.ts';
+import { lunoProfile } from '../../../src/venues/profiles.ts';
 import { marketFramesOf } from '../../../src/venues.ts';
 import {
   createSpread,
@@ -75,6 +76,7 @@ async function paperOf(scenario: ScenarioSettings, startMicros: number, latencie
     start: startOf(scenario, [market], startMicros),
     plugins,
     paper: {
+      profile: lunoProfile,
       markets: [{ market, fees: settings.fees }],
       balances: scenario.balances,
       latencies,

@@ -15,6 +15,7 @@ import { createPaperExchange } from '../../../src/paper/paper-exchange.ts';
 import type { PlaceRequest } from '../../../src/venue/venue-request.ts';
 import type { MarketListener } from '../../../src/venue/venue-streams.ts';
 import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';
+import { lunoProfile } from '../../../src/venues/profiles.ts';
 import { ManualTime } from '../../support/manual-time.ts';
 import { replayMarket, replayRates } from '../../support/replay-market.ts';
 
@@ -39,6 +40,7 @@ beforeEach(() => {
   time = new ManualTime();
   [lines, received, requests] = [new Map(), [], 0];
   core = new PaperCore({
+    profile: lunoProfile,
     markets: [
       { market: xbteur, fees: replayRates },
       { market: ethxbt, fees: ethRates },
@@ -98,7 +100,7 @@ function bid(pair: string): void {
     ...{ kind: 'place', pair, side: 'BID', price: ticksOf(105), volume: lotsOf(4) },
     ...{ timeInForce: 'GTC', postOnly: false, clientOrderId: `order ${++requests}` },
     ...(pair === 'XBTEUR' ? xbteurAccounts : ethxbtAccounts),
-    ...{ timestampMs: Math.floor(time.nowMicros / 1000), ttlMs: 60_000 },
+    ...{ timestampMs: Math.floor(time.nowMicros / 1000), ttlMs: 10_000 },
   };
   exchange.request({ kind: 'request', request: requests, call, deadlineMs: 10_000 });
 }

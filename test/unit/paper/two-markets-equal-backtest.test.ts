@@ -18,6 +18,7 @@ import type { BookMessage } from '../../../src/domain/book-message.ts';
 import type { ScenarioSettings } from '../../../src/domain/scenario-settings.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { prepareStrategy } from '../../../src/strategy/loader.ts';
+import { lunoProfile } from '../../../src/venues/profiles.ts';
 import { marketFramesOf } from '../../../src/venues.ts';
 import {
   createSpread,
@@ -119,6 +120,7 @@ async function paperFrom(startMicros: number) {
     start: startOf(scenario, markets, startMicros),
     plugins,
     paper: {
+      profile: lunoProfile,
       markets: markets.map((market, index) => ({
         market,
         fees: scenario.markets[index]?.fees ?? { maker: '0', taker: '0' },

@@ -5,6 +5,7 @@ import type { AccountMarket } from '../../../src/replay-exchange/account/account
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
 import { answerRequest } from '../../../src/replay-exchange/account/replay-answers.ts';
 import type { ReadRequest } from '../../../src/venue/venue-request.ts';
+import { lunoProfile } from '../../../src/venues/profiles.ts';
 import { placing, replayMarket, replayRates, row } from '../../support/replay-market.ts';
 
 const hourMs = 3_600_000;
@@ -21,6 +22,7 @@ function use(one: ReplayAccount): void {
 
 function holderWith(keptMs: number | undefined, tradesKeptMs?: number): ReplayAccount {
   return new ReplayAccount({
+    profile: lunoProfile,
     markets: [{ market: replayMarket, rates: replayRates }],
     balances: { XBT: '10', EUR: '100000' },
     startedMs: 0,

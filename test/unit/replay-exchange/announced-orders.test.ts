@@ -1,6 +1,7 @@
 /** What is reported about an order: its acceptance only if that is wanted. */
 import { expect, test } from 'vitest';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
+import { lunoProfile } from '../../../src/venues/profiles.ts';
 import { placing, replayMarket, replayRates } from '../../support/replay-market.ts';
 
 const startedMs = 1_700_000_000_000;
@@ -9,6 +10,7 @@ const startedMs = 1_700_000_000_000;
 function reported(announcesOrders: boolean | undefined): readonly string[] {
   const reports: string[] = [];
   const account = new ReplayAccount({
+    profile: lunoProfile,
     markets: [{ market: replayMarket, rates: replayRates }],
     balances: { XBT: '1', EUR: '100' },
     startedMs,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { formatAmount } from '../../../src/domain/amount.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
+import { lunoProfile } from '../../../src/venues/profiles.ts';
 import { placing, replayMarket, replayRates } from '../../support/replay-market.ts';
 
 const startedMs = 1_700_000_000_000;
@@ -11,6 +12,7 @@ test('a fill is followed by the ledger rows of its trade, in both currencies', (
   const kinds: string[] = [];
   const rows: string[] = [];
   const account = new ReplayAccount({
+    profile: lunoProfile,
     markets: [{ market: replayMarket, rates: replayRates }],
     balances: { XBT: '1', EUR: '100' },
     startedMs,

@@ -8,6 +8,7 @@ import type { AccountMarket } from '../../../src/replay-exchange/account/account
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
 import { answerRequest } from '../../../src/replay-exchange/account/replay-answers.ts';
 import type { VenueRequest } from '../../../src/venue/venue-request.ts';
+import { lunoProfile } from '../../../src/venues/profiles.ts';
 import { type PlacePart, placing, replayMarket, replayRates } from '../../support/replay-market.ts';
 
 type Status = (typeof statuses)[number];
@@ -18,6 +19,7 @@ let accountMarket: AccountMarket;
 
 beforeEach(() => {
   account = new ReplayAccount({
+    profile: lunoProfile,
     markets: [replayMarket, other].map((market) => ({ market, rates: replayRates })),
     balances: { XBT: '1', ABC: '1', EUR: '1000' },
     startedMs: 0,

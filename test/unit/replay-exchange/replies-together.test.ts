@@ -1,6 +1,7 @@
 /** Replies that reach us at the same time: taken together, or each as an event. */
 import { expect, test } from 'vitest';
 import { ReplayExchange } from '../../../src/replay-exchange/port/replay-exchange.ts';
+import { lunoProfile } from '../../../src/venues/profiles.ts';
 import { replayMarket, replayRates } from '../../support/replay-market.ts';
 
 const us = (count: number) => ({ kind: 'fixed', us: count }) as const;
@@ -11,6 +12,7 @@ function answered(takesTogether: boolean): { together: number[][]; events: numbe
   const together: number[][] = [];
   const events: number[] = [];
   const port = new ReplayExchange({
+    profile: lunoProfile,
     markets: [{ market: replayMarket, rates: replayRates, snapshot: undefined, onRows: () => {} }],
     balances: { XBT: '1', EUR: '100' },
     latencies: { feed: us(10), request: us(100), answer: us(1_000) },

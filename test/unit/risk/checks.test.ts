@@ -10,6 +10,7 @@ import { type CheckEntry, checkTable } from '../../../src/risk/check-table.ts';
 import { refusalsBy } from '../../../src/risk/gate.ts';
 import { createGateFacts } from '../../../src/risk/gate-facts.ts';
 import { gateLimitsOf } from '../../../src/risk/gate-limits.ts';
+import { lunoProfile } from '../../../src/venues/profiles.ts';
 import { fillAs, heldAs } from '../../support/named-holds.ts';
 import { accountCases } from './account-cases.ts';
 import {
@@ -241,7 +242,7 @@ describe('a missing value refuses', () => {
     const codes = codesOf({
       spoil: (facts) => {
         const { environment, exposure } = facts;
-        Object.assign(facts, createGateFacts(environment, exposure, [market]));
+        Object.assign(facts, createGateFacts(environment, exposure, [market], lunoProfile));
       },
     });
     for (const code of ['TRADING_STATE', 'NOT_RECONCILED', 'CLOCK_SKEW', 'MARKET_STATUS']) {

@@ -9,6 +9,7 @@ import { createGateFacts, type GateFacts, type PairFacts } from '../../../src/ri
 import type { GateSettings } from '../../../src/risk/gate-limits.ts';
 import type { Proposal } from '../../../src/risk/proposal.ts';
 import { completeLimits } from '../../../src/settings/complete-limits.ts';
+import { lunoProfile } from '../../../src/venues/profiles.ts';
 import { holdAs } from '../../support/named-holds.ts';
 
 export const nowMs = 1_750_000_000_000;
@@ -113,7 +114,7 @@ export function openFacts(): GateFacts {
     keyFingerprint: 'abc',
     keyFingerprintAllowed: undefined,
   } as const;
-  const facts = createGateFacts(environment, exposure, [market]);
+  const facts = createGateFacts(environment, exposure, [market], lunoProfile);
   facts.nowMs = nowMs;
   facts.tradingState.global = 'ACTIVE';
   facts.tradingState.pairs.set('XBTZAR', 'ACTIVE');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
+import { lunoProfile } from '../../../src/venues/profiles.ts';
 import { edited, goodBotFile, mistakesIn, problemLines } from './bot-file.ts';
 
 const scenarioFile = `version: 1
@@ -172,7 +173,7 @@ test('a scenario with its bot in it is read exactly', () => {
     fromMs: 1_675_733_400_000,
     toMs: 1_675_740_600_000,
     seed: 7,
-    callLimit: 'exchange',
+    profile: lunoProfile,
     bot: 'sse-mm',
     namespace: expect.stringMatching(/^[a-z2-7]{8}$/u),
   });

@@ -5,7 +5,7 @@ import { SettingsSource } from '../../../src/settings/settings-source.ts';
 
 const file = `# A scenario.
 seed: 1
-callLimit: exchange # of the exchange
+scenario: x # of the exchange
 strategies:
   mm:
     parameters: { size: "0.01", fast: 3, on: true }
@@ -35,7 +35,7 @@ describe('a value of the command line', () => {
     ['strategies.bare.parameters.size=0.5', ['strategies', 'bare', 'parameters', 'size'], '0.5'],
     ['strategies.mm.budget={ ZAR: "5" }', ['strategies', 'mm', 'budget', 'ZAR'], '5'],
     ['limits=wide', ['limits'], 'wide'],
-    ['callLimit=a=b', ['callLimit'], 'a=b'],
+    ['scenario=a=b', ['scenario'], 'a=b'],
   ])('%s', (word, path, value) => {
     expect(changed(word).valueAt(path)).toEqual(value);
     expect(changed(word).valueAt(['strategies', 'mm', 'parameters', 'fast'])).toBeDefined();

@@ -1,26 +1,15 @@
 /** What Luno can and cannot do. */
 import type { VenueProperties } from '../../../venue/venue-properties.ts';
+import { lunoProfile } from '../../profiles.ts';
 import { limits } from '../api/limits.ts';
 
 export const lunoProperties: VenueProperties = {
+  ...lunoProfile,
   protocol: 'luno',
   lists: { pageMax: limits.listLimitMax },
-  orders: {
-    types: ['limit', 'stop-limit'],
-    timesInForce: ['GTC', 'IOC', 'FOK'],
-    postOnly: true,
-  },
-  placing: {
-    idsLast: true,
-    idLengthMax: limits.clientOrderIdLengthMax,
-    refusesExpired: true,
-    ttlMs: { min: limits.ttlMsMin, max: limits.ttlMsMax },
-  },
   // Not documented: chosen far above the longest delays that were seen.
   absence: { misses: 3, afterMs: 120_000, afterExistsMs: 600_000 },
   reports: { mayBeLost: true },
   reads: { lagMs: { min: 5_000, max: 30_000 }, endLagMs: 60_000 },
   movements: { isGapless: true },
-  fees: { takenIn: 'received' },
-  calls: { perMinute: limits.requestsPerMinuteMax },
 };

@@ -2,9 +2,13 @@
  * The documented limits, and the different limits of earlier revisions. `limits-table.ts` lists the
  * source of each.
  */
+import { lunoProfile } from '../../profiles.ts';
+
+const { calls, placing } = lunoProfile;
+
 export const limits = {
   /** Calls of one customer in any 60 seconds; more are refused with 429. */
-  requestsPerMinuteMax: 300,
+  requestsPerMinuteMax: calls.perMinute,
   streamSessionsMax: 50,
   accountsPerCurrencyMax: 10,
   ledgerRowsPerCallMax: 1000,
@@ -15,10 +19,10 @@ export const limits = {
   listLimitMax: 1000,
   listLimitDefault: 100,
   candlesPerCallMax: 1000,
-  ttlMsMin: 1,
-  ttlMsMax: 10_000,
+  ttlMsMin: placing.ttlMs.min,
+  ttlMsMax: placing.ttlMs.max,
   ttlMsDefault: 10_000,
-  clientOrderIdLengthMax: 100,
+  clientOrderIdLengthMax: placing.idLengthMax,
   clientMoveIdLengthMax: 255,
   descriptionLengthMax: 256,
   /** Receive addresses: one per interval, with bursts of up to `addressCreationBurst`. */
