@@ -58,7 +58,8 @@ export class CallLog {
 
   /** Must be called before every call: counts it, or returns a promise that it must wait for. */
   readonly beforeCall = (): Promise<void> | undefined => {
-    if (this.recentMs().length >= this.#callsMax) return this.#wait();
+    const isPaced = this.#callsMax !== Number.POSITIVE_INFINITY;
+    if (isPaced && this.recentMs().length >= this.#callsMax) return this.#wait();
     this.#note();
     return undefined;
   };

@@ -38,7 +38,7 @@ export type SeriesFigures = SeriesName & {
   readonly leftOut: number;
 };
 
-/** Returns a text that no other series has. */
+/** Returns a text that no other series has; no name has a line break. */
 export function seriesKeyOf({ strategyId, kind, name, pair, pane }: SeriesName): string {
-  return JSON.stringify([strategyId, kind, pair, pane, name]);
+  return `${strategyId}\n${kind}\n${pair ?? ''}\n${pane ?? ''}\n${name}`;
 }

@@ -42,10 +42,15 @@ export class ExtremeSample<Item> {
     const at = this.#count++;
     const group = this.#groups.at(-1);
     if (group === undefined || at % this.#every === 0) this.#begin(item, value, at);
-    else if (value < group.lowValue)
-      Object.assign(group, { low: item, lowValue: value, lowAt: at });
-    else if (value > group.highValue)
-      Object.assign(group, { high: item, highValue: value, highAt: at });
+    else if (value < group.lowValue) {
+      group.low = item;
+      group.lowValue = value;
+      group.lowAt = at;
+    } else if (value > group.highValue) {
+      group.high = item;
+      group.highValue = value;
+      group.highAt = at;
+    }
   }
 
   #begin(item: Item, value: number, at: number): void {

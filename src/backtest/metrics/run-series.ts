@@ -4,7 +4,7 @@
  * Invariant: memory is bounded, however long the run is: a series of more than {@link groupsMax}
  * values is thinned, see {@link ExtremeSample}.
  */
-import { type SeriesFigures, type SeriesPoint, seriesKeyOf } from '../../domain/strategy-output.ts';
+import type { SeriesFigures, SeriesPoint } from '../../domain/strategy-output.ts';
 import { SeriesBook } from '../../strategy/outputs/series-book.ts';
 import { ExtremeSample } from './extreme-sample.ts';
 
@@ -20,24 +20,25 @@ type Kept = { readonly atMs: number; readonly value: number };
 
 export class RunSeries {
   readonly #figures = new SeriesBook();
-  readonly #samples = new Map<string, { last: Kept; readonly kept: ExtremeSample<Kept> }>();
+  readonly #samples = new Map<SeriesFigures, { last: Kept; readonly kept: ExtremeSample<Kept> }>();
 
   note(point: SeriesPoint): void {
-    this.#figures.note(point);
-    const key = seriesKeyOf(point);
+    const series = this.#figures.note(point);
     const { atMs, value } = point;
     const last = { atMs, value };
-    const sample = this.#samples.get(key) ?? { last, kept: new ExtremeSample<Kept>(groupsMax) };
-    this.#samples.set(key, sample);
+    let sample = this.#samples.get(series);
+    if (sample === undefined) {
+      sample = { last, kept: new ExtremeSample<Kept>(groupsMax) };
+      this.#samples.set(series, sample);
+    }
     sample.last = last;
     sample.kept.add(last, value);
   }
 
   /** In the order of their first values. */
   get results(): readonly RunSeriesResult[] {
-    return this.#figures.all.map((figures) => {
-      const sample = this.#samples.get(seriesKeyOf(figures));
-      const items = sample === undefined ? [] : withLast(sample.kept.items, sample.last);
+    return [...this.#samples].map(([figures, { kept, last }]) => {
+      const items = withLast(kept.items, last);
       return {
         ...figures,
         timesMs: items.map(({ atMs }) => atMs),

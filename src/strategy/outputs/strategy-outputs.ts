@@ -44,8 +44,9 @@ type Series = {
   second: number;
   count: number;
   leftOut: number;
-  /** The value of the current event, which a later one of the same event replaces. */
-  waiting: { value: number } | undefined;
+  /** Whether it has a value of the current event, which a later one of that event replaces. */
+  isWaiting: boolean;
+  value: number;
 };
 
 export type OutputsOptions = {
@@ -60,8 +61,9 @@ export type OutputsOptions = {
 export class StrategyOutputs {
   readonly #options: OutputsOptions;
   readonly #lines = new PrintedLines();
-  /** By call, pair, pane and name, as given. */
-  readonly #series = new Map<string, Series>();
+  /** By name; those of one name differ in kind, pair or pane. */
+  readonly #series = new Map<string, Series[]>();
+  #seriesCount = 0;
   #waiting: Series[] = [];
   /** The minute in which each refusal was last told, by call and argument. */
   readonly #toldMinutes = new Map<string, number>();
@@ -88,9 +90,10 @@ export class StrategyOutputs {
     this.#waiting = [];
     const atMs = this.#options.nowMs();
     return waiting.map((series) => {
-      const { name, leftOut, waiting: held } = series;
-      series.waiting = undefined;
-      return { ...name, atMs, value: held?.value ?? 0, leftOut };
+      const { value, leftOut } = series;
+      const { strategyId, kind, name, pair, pane } = series.name;
+      series.isWaiting = false;
+      return { strategyId, kind, name, pair, pane, atMs, value, leftOut };
     });
   }
 
@@ -133,8 +136,8 @@ export class StrategyOutputs {
   #add(series: Series, value: number): void {
     // -0, which JSON does not know, becomes 0.
     const plain = value + 0;
-    if (series.waiting !== undefined) {
-      series.waiting.value = plain;
+    if (series.isWaiting) {
+      series.value = plain;
       return;
     }
     const second = Math.floor(this.#options.nowMs() / secondMs);
@@ -145,7 +148,8 @@ export class StrategyOutputs {
       if (series.leftOut++ === 0) this.#sayLeftOut(series.name);
       return;
     }
-    series.waiting = { value: plain };
+    series.value = plain;
+    series.isWaiting = true;
     this.#waiting.push(series);
   }
 
@@ -161,18 +165,22 @@ export class StrategyOutputs {
     pane: string | null,
   ): Series {
     if (typeof name !== 'string') return refuse('name', nameText, name);
-    const key = `${pair} ${pane}\n${name}`;
-    const known = this.#series.get(key);
-    if (known !== undefined) return known;
+    const named = this.#series.get(name) ?? [];
+    for (const series of named) {
+      const known = series.name;
+      if (known.kind === kind && known.pair === pair && known.pane === pane) return series;
+    }
     if (!namePattern.test(name)) refuse('name', nameText, name);
-    if (this.#series.size >= seriesMax)
+    if (this.#seriesCount >= seriesMax)
       refuse('name', `one of the first ${seriesMax} of the strategy's metrics and plots`, name);
     const { strategyId } = this.#options;
     const series: Series = {
       name: { strategyId, kind, name, pair, pane },
-      ...{ second: -1, count: 0, leftOut: 0, waiting: undefined },
+      ...{ second: -1, count: 0, leftOut: 0, isWaiting: false, value: 0 },
     };
-    this.#series.set(key, series);
+    named.push(series);
+    this.#series.set(name, named);
+    this.#seriesCount++;
     return series;
   }
 
