@@ -23,7 +23,7 @@ const cases: readonly Case[] = [
   {
     name: 'view',
     play: async (plant) => (await playView(plant)).checks,
-    finds: ['not-restored', 'first-frame-only', 'position-without-sign', 'half-a-queue'],
+    finds: ['not-restored', 'first-frame-only', 'position-with-wrong-sign', 'half-a-queue'],
   },
   { name: 'ends', play: playEnds, finds: ['not-restored-at-crash'] },
   { name: 'jobs', play: playJobs, finds: [] },

@@ -35,14 +35,17 @@ export const terminalPlants: Readonly<Record<string, Plant>> = {
       });
     },
   },
-  'position-without-sign': {
-    meaning: 'a short position is shown as a long one',
+  'position-with-wrong-sign': {
+    meaning: 'a short position is shown as a long one, and a long one as a short one',
     install: () => {
       replaceMethod(Screen.prototype, 'show', (real) => {
         return function (this: Screen, lines, how) {
           const changed = lines.map((line) =>
             line.map(({ text, style }) => {
-              return { style, text: text.replaceAll(/-(?=[\d.]+ XBT)/gu, ' ') };
+              const turned = text.replaceAll(/(-?)([\d.]+ XBT)/gu, (_, sign, rest) => {
+                return sign === '-' ? ` ${rest}` : `-${rest}`;
+              });
+              return { style, text: turned };
             }),
           );
           return real.call(this, changed, how);
