@@ -49,6 +49,7 @@ function withValue(source: SettingsSource, { path, text }: SetValue): SettingsSo
  */
 function yamlValueOf(text: string, before: unknown): unknown {
   if (typeof before === 'string') return text;
+  if (typeof before === 'number' && /^-?\d{1,15}\.\d{1,15}$/u.test(text)) return parse(text);
   const isPlain = /^(?:-?\d{1,15}|true|false|null)$/u.test(text);
   if (!isPlain && !/^[[{"']/u.test(text)) return text;
   try {

@@ -7,7 +7,10 @@ import { type CodeText, codeTextOf } from './code-text.ts';
 export type SourceFile = { readonly file: string; readonly text: string };
 
 /** The plugins that Millrace ships; those of users beside them are judged by nobody. */
-export const shippedPlugins = ['join-the-bid', 'ma-cross', 'simple-mm'];
+export const shippedPlugins = [
+  ...['avellaneda', 'bollinger-reversion', 'donchian', 'glft', 'imbalance-mm', 'imbalance-taker'],
+  ...['join-the-bid', 'ma-cross', 'ping-pong', 'pmm', 'rebalance', 'rsi-reversion', 'simple-mm'],
+];
 
 /** Reads every TypeScript and JavaScript file that we wrote below `root`. */
 export function sourceFilesIn(root: string): SourceFile[] {

@@ -28,6 +28,7 @@ describe('a value of the command line', () => {
     ['strategies.mm.parameters.size=0.02', ['strategies', 'mm', 'parameters', 'size'], '0.02'],
     ['strategies.mm.parameters.size=2', ['strategies', 'mm', 'parameters', 'size'], '2'],
     ['strategies.mm.parameters.fast=12', ['strategies', 'mm', 'parameters', 'fast'], 12],
+    ['strategies.mm.parameters.fast=0.5', ['strategies', 'mm', 'parameters', 'fast'], 0.5],
     ['strategies.mm.parameters.on=false', ['strategies', 'mm', 'parameters', 'on'], false],
     ['strategies.mm.parameters.new=5s', ['strategies', 'mm', 'parameters', 'new'], '5s'],
     ['strategies.mm.parameters.new=0.5', ['strategies', 'mm', 'parameters', 'new'], '0.5'],
