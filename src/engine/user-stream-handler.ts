@@ -31,7 +31,7 @@ export class UserStreamHandler {
         // does.
         if (order.state === 'absent' || order.state === 'unsent') readers.reconciler.request();
         if (report.kind === 'ended') order.noteEnd(report);
-        else if (order.awaiting && report.isAwaiting !== true)
+        else if (order.awaiting && report.isAwaiting !== true && report.isStatusNew !== true)
           orders.noteTriggered(order, 'the user stream');
         return;
       }

@@ -26,7 +26,7 @@ export type OrderView = {
   readonly stop?:
     | { readonly direction: StopCondition['direction']; readonly price: Amount }
     | undefined;
-  /** Whether it waits for its stop price, or did so until it ended. */
+  /** Whether it waits for its stop price, or did so until it ended; undefined if not known. */
   readonly isAwaiting?: boolean | undefined;
   /** 0 for a market order. */
   readonly price: Amount;

@@ -32,12 +32,14 @@ export type BalanceReport = Pick<
 export type VenueReport =
   /**
    * The order is known to the venue, and is not shown to have ended. `isAwaiting`: it waits for its
-   * stop price; a stop-limit order that is accepted without it has become a limit order.
+   * stop price; a stop-limit order that is accepted without it has become a limit order, unless
+   * `isStatusNew`: its status is one that the venue has added since the adapter was written.
    */
   | (ReportedOrder & {
       readonly kind: 'accepted';
       readonly atMs: number;
       readonly isAwaiting?: true | undefined;
+      readonly isStatusNew?: true | undefined;
     })
   | FillReport
   | (ReportedOrder & { readonly kind: 'ended'; readonly atMs: number })

@@ -112,15 +112,20 @@ function unknownPair(pair: string, listed: Page<Market>): ConfigError | OutcomeU
   );
 }
 
-/** Returns the id of the first account of each currency of `markets`. */
+/**
+ * Returns the id of an account of each currency of `markets`: that of the orders of an earlier run,
+ * or else the first one.
+ */
 export async function fetchAccounts(
   venue: VenueReader,
-  markets: readonly MarketStart[],
+  markets: readonly Pick<MarketStart, 'market'>[],
+  orders: readonly OrderRow[],
 ): Promise<Readonly<Record<string, string>>> {
   const balances = await read(venue, { kind: 'balances' });
   const currencies = new Set(markets.flatMap(({ market }) => [market.base, market.counter]));
-  const accounts: Record<string, string> = {};
+  const accounts: Record<string, string> = { ...accountsOfOrders(orders, markets) };
   for (const currency of currencies) {
+    if (accounts[currency] !== undefined) continue;
     const entry = balances.find((one) => one.currency === currency);
     if (entry === undefined) throw new ConfigError(`the key has no ${currency} account`);
     accounts[currency] = entry.account;

@@ -61,7 +61,7 @@ export async function gatherStart(
   const isGiven = Object.keys(options.settings.accounts).length > 0;
   const accounts = isGiven
     ? { ...accountsOfOrders(unfinished, markets), ...options.settings.accounts }
-    : await untilReachable(options, () => fetchAccounts(venue, markets));
+    : await untilReachable(options, () => fetchAccounts(venue, markets, unfinished));
   const history =
     options.observes === true
       ? []

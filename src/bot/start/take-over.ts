@@ -40,7 +40,7 @@ export async function takeOver(
   const isGiven = Object.keys(settings.accounts).length > 0;
   const accounts = isGiven
     ? { ...accountsOfOrders(stored, markets), ...settings.accounts }
-    : await fetchAccounts(venue, markets);
+    : await fetchAccounts(venue, markets, stored);
   const pairs = new Map(markets.map(({ market }) => [market.pair, market]));
   const exchange = await readExchangeOnce(venue, { namespace, accounts, pairs });
   const found = recordsTakenOver(exchange, {

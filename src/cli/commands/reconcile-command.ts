@@ -139,10 +139,11 @@ async function compare(
 ): Promise<Reconciliation> {
   // Pairs that were removed from the configuration still have orders and fills.
   const names = new Set(settings.strategies.flatMap((strategy) => strategy.pairs));
-  for (const order of reports.orders()) names.add(order.pair);
+  const orders = reports.orders();
+  for (const order of orders) names.add(order.pair);
   const markets = await fetchMarketStarts(venue, [...names]);
   const isGiven = Object.keys(settings.accounts).length > 0;
-  const accounts = isGiven ? settings.accounts : await fetchAccounts(venue, markets);
+  const accounts = isGiven ? settings.accounts : await fetchAccounts(venue, markets, orders);
   const pairs = new Map(markets.map(({ market }) => [market.pair, market]));
   const exchange = await readExchange(venue, { namespace: settings.namespace, accounts, pairs });
   return reconcile(exchange, { reports, accounts, pairs });

@@ -100,7 +100,7 @@ export function applyOrderRecord(
 
 /** A stop order may end without its trigger; what it has traded shows that it was triggered. */
 function hasTriggered({ isAwaiting, isEnded, sums }: OrderView): boolean {
-  return sums.base > 0n || (isAwaiting !== true && !isEnded);
+  return sums.base > 0n || (isAwaiting === false && !isEnded);
 }
 
 /** Records a contradiction about an order, once for each code, and halts the bot. */

@@ -216,7 +216,7 @@ export class LostPlace {
     try {
       const names = demo.strategies.flatMap(({ pairs }) => pairs);
       const markets = await fetchMarketStarts(venue, names);
-      const accounts = await fetchAccounts(venue, markets);
+      const accounts = await fetchAccounts(venue, markets, []);
       const pairs = new Map(markets.map(({ market }) => [market.pair, market]));
       const { namespace } = demo;
       const exchange = await readExchange(venue, { namespace, accounts, pairs });

@@ -1,12 +1,17 @@
 /** Several markets in one engine: their independence, and an order that an earlier run left. */
 
 import { describe, expect, test } from 'vitest';
-import { accountsOfOrders, followedPairs } from '../../../src/bot/start/market-start.ts';
+import {
+  accountsOfOrders,
+  fetchAccounts,
+  followedPairs,
+} from '../../../src/bot/start/market-start.ts';
 import type { OrderRow, StoreRecord } from '../../../src/domain/records.ts';
 import { nothingRestored } from '../../../src/domain/records.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import type { EngineStart } from '../../../src/engine/engine-start.ts';
 import type { EngineEvent } from '../../../src/engine/event.ts';
+import type { VenueReader } from '../../../src/venue/venue-reader.ts';
 import { venueReplyOf, wireRequestOf } from '../../../src/venues/luno/adapter/codec.ts';
 import type { OperationName } from '../../../src/venues/luno/api/operations.ts';
 import type { Reply } from '../../../src/venues/luno/api/reply.ts';
@@ -164,6 +169,23 @@ describe('an order on a pair that the settings no longer name', () => {
   test('adds its pair and accounts to those that a run reads', () => {
     expect(followedPairs(settings.strategies, [leftover])).toEqual(['XBTZAR', 'ETHZAR']);
     expect(accountsOfOrders([leftover], startWith([]).markets)).toEqual({ ETH: '11', ZAR: '13' });
+  });
+
+  test('keeps its accounts, also where the settings name none and they are not the first ones', async () => {
+    const balance = (account: string, currency: string) => ({ account, currency });
+    const rows = [
+      balance('1', 'ETH'),
+      balance('3', 'ZAR'),
+      balance('11', 'ETH'),
+      balance('5', 'XBT'),
+    ];
+    const venue = { ask: async () => ({ kind: 'ok', value: rows }) } as unknown as VenueReader;
+    const { markets } = startWith([]);
+    const first = { ETH: '1', ZAR: '3', XBT: '5' };
+    expect(await fetchAccounts(venue, markets, [])).toEqual(first);
+    expect(await fetchAccounts(venue, markets, [leftover])).toEqual({
+      ...{ ETH: '11', ZAR: '13', XBT: '5' },
+    });
   });
 
   test('halts the bot, which keeps running, if it does not fit the present scales', () => {

@@ -1,7 +1,12 @@
 /** The life of a stop-limit order: what is sent, how its trigger becomes known, and a restart. */
 import { describe, expect, test } from 'vitest';
 import { UserStreamHandler } from '../../../src/engine/user-stream-handler.ts';
+import { applyOpenOrders } from '../../../src/execution/reconcile/check-open-orders.ts';
+import type { GateFacts } from '../../../src/risk/gate-facts.ts';
+import { hasAllInputs } from '../../../src/risk/missing-inputs.ts';
 import type { Proposal } from '../../../src/risk/proposal.ts';
+import type { OrderView } from '../../../src/venue/venue-reply.ts';
+import { orderViewOf } from '../../../src/venues/luno/adapter/decode-orders.ts';
 import { ticks } from '../risk/open-gate.ts';
 import {
   book,
@@ -30,12 +35,16 @@ function placed() {
     ...{ orders: harness.orders, fills: harness.fills, markets: new Map() },
     readers: undefined as never,
   });
-  const accepted = (isAwaiting?: true) =>
+  const accepted = (isAwaiting?: true) => report({ isAwaiting });
+  const report = (change: {
+    readonly isAwaiting?: true | undefined;
+    readonly isStatusNew?: true;
+  }) =>
     stream.apply({
       ...{ kind: 'accepted', orderId: idOf(order), clientOrderId: order.clientOrderId },
-      ...{ pair: market.pair, atMs: harness.nowMs, isAwaiting },
+      ...{ pair: market.pair, atMs: harness.nowMs, ...change },
     });
-  return { harness, order, parameters, accepted };
+  return { harness, order, parameters, accepted, report };
 }
 
 const proofs = ({ records }: ExecutionFixture) =>
@@ -86,6 +95,14 @@ describe('its trigger becomes known', () => {
     expect([order.awaiting, harness.triggered.length]).toEqual([false, 1]);
   });
 
+  test('not by a status that the venue has added, in a report or in its record', () => {
+    const { harness, order, report } = placed();
+    report({ isStatusNew: true });
+    harness.advance(15_000);
+    harness.answer('getOrderV3', ok(recordOf(order, { ...shown, status: 'ROUTED' })));
+    expect([order.awaiting, order.state, harness.triggered]).toEqual([true, 'open', []]);
+  });
+
   test('not by its end: it was cancelled while it waited', () => {
     const { harness, order } = placed();
     harness.orders.cancel(order, 'not wanted');
@@ -125,6 +142,19 @@ test('an unknown outcome is looked up by our id, and shows that it waits', () =>
   harness.advance(10_000);
   harness.answer('getOrderV3', ok(recordOf(order, waits)));
   expect([order.state, order.awaiting]).toEqual(['open', true]);
+});
+
+test('the first list after a restart shows a trigger without a fill; no order is judged before it', () => {
+  const row = rowOf({ price: '1040100.00', stopPrice: '1040000.00', stopDirection: 'ABOVE' });
+  const harness = new ExecutionFixture();
+  const order = harness.executor.restore(row, market);
+  harness.executor.resume(order);
+  expect(order.awaiting).toBe(true);
+  const view = orderViewOf(recordOf(order, { ...shown, order_id: 'BX7' }));
+  applyOpenOrders(harness.orders, { views: [view as OrderView], wrong: [] });
+  expect(order.awaiting).toBe(false);
+  const facts = { health: { reconciled: false, clockSkewMs: 0 } } as unknown as GateFacts;
+  expect(hasAllInputs(['XBTZAR'], facts)).toBe(false);
 });
 
 test('a restart keeps the stop, and learns from the record whether it was triggered', () => {

@@ -22,7 +22,7 @@ export function orderViewOf(record: OrderRecord): OrderView | WrongValue {
     price: row.amount('price', record.limit_price),
     volume: row.amount('volume', record.limit_volume),
     stop: stopOf(row, record, type),
-    isAwaiting: record.status === 'AWAITING',
+    isAwaiting: isAwaitingIn(record),
     timeInForce: timeInForceOf(row, record.time_in_force, type),
     baseAccount: record.base_account_id,
     counterAccount: record.counter_account_id,
@@ -33,6 +33,12 @@ export function orderViewOf(record: OrderRecord): OrderView | WrongValue {
   };
   if (row.wrong === undefined) checkOrder(row, view);
   return row.wrong ?? view;
+}
+
+/** A status that was added since this was written says nothing of a stop. */
+function isAwaitingIn({ status }: OrderRecord): boolean | undefined {
+  const isKnown = status === 'AWAITING' || status === 'PENDING' || status === 'COMPLETE';
+  return isKnown ? status === 'AWAITING' : undefined;
 }
 
 /** Returns a trade on `pair`, or its first value that cannot be true. */

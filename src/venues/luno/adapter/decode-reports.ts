@@ -35,10 +35,10 @@ function statusReportOf(update: OrderStatusUpdate, atMs: number): VenueReport {
   checkReportedOrder(row, ids);
   row.mustBeTrue();
   if (update.status === 'COMPLETE') return { kind: 'ended', ...ids, atMs };
-  // In every other status, also a new one, the order is at least known.
-  return update.status === 'AWAITING'
-    ? { kind: 'accepted', ...ids, atMs, isAwaiting: true }
-    : { kind: 'accepted', ...ids, atMs };
+  const report = { kind: 'accepted', ...ids, atMs } as const;
+  if (update.status === 'AWAITING') return { ...report, isAwaiting: true };
+  // In a new status the order is at least known.
+  return update.status === 'PENDING' ? report : { ...report, isStatusNew: true };
 }
 
 function fillReportOf(update: OrderFillUpdate, atMs: number): FillReport {

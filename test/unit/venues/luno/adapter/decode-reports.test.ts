@@ -31,9 +31,15 @@ const read = (type: keyof typeof frames, change: object) =>
 test.each([
   ['COMPLETE', 'ended'],
   ['PENDING', 'accepted'],
-  ['NEW_WORD', 'accepted'],
 ])('an order that is %s is reported as %s', (status, kind) => {
   expect(read('order_status', { status })).toEqual({ kind, ...named });
+});
+
+test('an order in a status that is not known is accepted, and nothing is said of its stop', () => {
+  const kind = 'accepted';
+  expect(read('order_status', { status: 'NEW_WORD' })).toEqual({
+    ...{ kind, ...named, isStatusNew: true },
+  });
 });
 
 test('an order that waits for its stop price is reported so', () => {
