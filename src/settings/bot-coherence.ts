@@ -7,6 +7,7 @@ import { declaredLimits, isRequired } from '../domain/declared-limits.ts';
 import type { StrategiesDraft } from './bot-fields.ts';
 import type { Reader } from './field.ts';
 import type { LimitsDraft } from './limit-fields.ts';
+import { editDistance } from './nearest-word.ts';
 import { currenciesOf, type Names } from './pair-currencies.ts';
 import type { KeyPath } from './settings-source.ts';
 
@@ -37,8 +38,14 @@ export function checkCoherence(
   };
 
   for (const [id, strategy] of strategies ?? []) {
-    for (const pair of strategy?.pairs ?? []) {
+    for (const [index, pair] of (strategy?.pairs ?? []).entries()) {
       const why = `strategies.${id} trades ${pair}`;
+      const mistyped = mistypedPair(pair, strategy?.budget, limits);
+      if (mistyped !== undefined) {
+        // What else the file lacks for such a pair would hide the cause.
+        reader.report(['strategies', id, 'pairs', index], mistyped);
+        continue;
+      }
       if (limits?.pairs !== undefined && !limits.pairs.has(pair)) {
         lacks(['limits', 'pairs'], pair, why);
       }
@@ -62,6 +69,30 @@ export function checkCoherence(
       }
     }
   }
+}
+
+/** Returns the problem with a pair that is nearly one of the budget's currencies. */
+function mistypedPair(
+  pair: string,
+  budget: ReadonlyMap<string, unknown> | undefined,
+  limits: LimitsDraft | undefined,
+) {
+  if (budget === undefined || currenciesOf(pair, budget) !== undefined) return undefined;
+  if (limits?.pairs?.has(pair) === true) return undefined;
+  const names = [...budget.keys()];
+  const ofBudget = names.flatMap((base) =>
+    names.flatMap((counter) => (base === counter ? [] : [`${base}${counter}`])),
+  );
+  const known = [...(limits?.pairs?.keys() ?? []), ...ofBudget];
+  // More letters differ between real pairs, such as XBTZAR and XBTEUR.
+  const suggestion = known.find((one) => editDistance(pair, one) === 1);
+  if (suggestion === undefined) return undefined;
+  const missing = missingIn(pair, budget);
+  return {
+    message: `was "${pair}", but the budget of the strategy lacks ${missing}`,
+    allowed: `a pair of ${names.join(' and ')}, such as ${suggestion}, or a budget with ${missing}`,
+    suggestion,
+  };
 }
 
 /** Returns the currency of `pair` that the budget lacks; in words if it has neither of the two. */

@@ -139,6 +139,13 @@ describe('is refused', () => {
     );
   });
 
+  test('and a mistyped pair is the only problem reported, with the nearest one', () => {
+    const lines = problemLines(() => botSettingsIn(changed('XBTZAR', 'XTBZAR')));
+    expect(lines).toEqual([
+      expect.stringMatching(/pairs\[0\]: was "XTBZAR", but .* lacks XTB; .*; try: XBTZAR$/u),
+    ]);
+  });
+
   test('and a budget that lacks a currency of the pair is the only problem reported', () => {
     const text = changed('budget: { ZAR: "250000", XBT: "0.2" }', 'budget: { ZAR: "250000" }');
     expect(problemLines(() => botSettingsIn(text))).toEqual([
