@@ -50,7 +50,11 @@ export type ScenarioMarket = {
 };
 
 /** A feed and the file that has its values; without a file, the recordings have them. */
-export type ScenarioFeed = FeedRule & { readonly file: string | undefined };
+export type ScenarioFeed = FeedRule & {
+  readonly file: string | undefined;
+  /** The names of its numbers, where a bot's file says them. */
+  readonly fields?: readonly string[];
+};
 
 export type ScenarioSettings = {
   readonly scenario: string;

@@ -2,7 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import { isScalar } from 'yaml';
 import type { StrategySettings } from '../domain/bot-settings.ts';
-import type { FeedPlace, FeedRule, FeedSource } from '../domain/feed.ts';
+import type { FeedPlace, FeedSource } from '../domain/feed.ts';
 import { decimalOf } from '../domain/money.ts';
 import type { ScenarioFeed } from '../domain/scenario-settings.ts';
 import { isThisMachine } from '../domain/this-machine.ts';
@@ -156,7 +156,7 @@ export function scenarioFeedsOf(
   source: SettingsSource,
   draft: ScenarioFeedsDraft | undefined,
   bot: {
-    readonly rules: readonly FeedRule[];
+    readonly rules: readonly FeedSource[];
     readonly strategies: readonly Pick<StrategySettings, 'feeds'>[];
   },
 ): { readonly feeds?: readonly ScenarioFeed[] } {
@@ -164,9 +164,11 @@ export function scenarioFeedsOf(
   if (names.size === 0) return {};
   const feeds = [...names].map((name) => {
     const { ageMax, file } = draft?.get(name) ?? {};
-    const ageMsMax = ageMax ?? bot.rules.find((rule) => rule.name === name)?.ageMsMax;
+    const rule = bot.rules.find((one) => one.name === name);
+    const ageMsMax = must(ageMax ?? rule?.ageMsMax);
     const path = file === undefined ? undefined : resolve(dirname(source.file), file);
-    return { name, ageMsMax: must(ageMsMax), file: path };
+    const fields = rule === undefined ? {} : { fields: Object.keys(rule.fields) };
+    return { name, ageMsMax, file: path, ...fields };
   });
   return { feeds };
 }

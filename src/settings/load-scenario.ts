@@ -34,7 +34,7 @@ import {
   type StrategySettings,
 } from '../domain/bot-settings.ts';
 import type { ExchangeProfile } from '../domain/exchange-profile.ts';
-import type { FeedRule } from '../domain/feed.ts';
+import type { FeedSource } from '../domain/feed.ts';
 import type { ScenarioSettings } from '../domain/scenario-settings.ts';
 import { checkCoherence } from './bot-coherence.ts';
 import {
@@ -171,7 +171,7 @@ function latenciesOf(
 type ScenarioBot = Pick<
   LoadedScenario,
   'bot' | 'namespace' | 'strategies' | 'pluginsFrom' | 'limits' | 'hash' | 'source'
-> & { readonly rules: readonly FeedRule[] };
+> & { readonly rules: readonly FeedSource[] };
 
 /** Returns the bot's settings, from the scenario itself or from its bot file. */
 function botOf(
@@ -201,7 +201,7 @@ function botInFile(source: SettingsSource, file: SettingsSource): ScenarioBot {
   // A backtest has no database.
   const workspace = { root: folder, homeOf: () => folder, command: 'millrace' };
   const settings = botSettingsOf(file, { workspace });
-  const { bot, namespace, strategies, pluginsFrom, limits, feeds: rules = [] } = settings;
+  const { bot, namespace, strategies, pluginsFrom, limits, feedSources: rules } = settings;
   const hash = createHash('sha256').update(`${source.hash} ${settings.hash}`).digest('hex');
   return { bot, namespace, strategies, pluginsFrom, limits, hash, source: file, rules };
 }

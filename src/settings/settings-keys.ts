@@ -75,6 +75,17 @@ export function findSettingsKeys(asked: string): readonly SettingsKey[] {
   return [...new Set([...whole, ...ends])];
 }
 
+/**
+ * Returns the keys in `key`: its members, and those of the entries if the file chooses their names.
+ */
+export function settingsKeysBelow({ kind, path }: SettingsKey): readonly SettingsKey[] {
+  const below = settingsKeysOf(kind).filter((one) => one.path.startsWith(`${path}.`));
+  return below.filter((one) => {
+    const [first = '', second, ...others] = one.path.slice(path.length + 1).split('.');
+    return second === undefined || (first.startsWith('<') && others.length === 0);
+  });
+}
+
 /** Returns the existing key nearest to `asked`, which does not exist. */
 export function nearestSettingsKey(asked: string): string | undefined {
   const all = allSettingsKeys().map(({ path }) => path);

@@ -2,6 +2,9 @@
  * Every reader of what the network brings, the good ones and the planted ones, and what a reading
  * may be: a value of plain members, a decode error, or a reply that proves nothing.
  */
+import { DecodeError } from '../../src/domain/errors.ts';
+import { isPlainDecimal } from '../../src/domain/money.ts';
+import { type MessageValues, valuesOfJson, valuesOfRow } from '../../src/feeds/message-values.ts';
 
 import { decodeErrorBody } from '../../src/venues/luno/api/error-body.ts';
 import { decodeMarketFrame } from '../../src/venues/luno/api/market-messages.ts';
@@ -28,7 +31,7 @@ export type Body = {
 export type Parser = {
   readonly name: string;
   /** Whose samples are changed. */
-  readonly sample: OperationName | 'market' | 'user' | 'errors';
+  readonly sample: OperationName | 'market' | 'user' | 'errors' | 'feed' | 'table';
   /** Returns what was read; a text says why nothing was. */
   readonly read: (body: Body) => unknown;
 };
@@ -49,13 +52,57 @@ export function parsersWith(plant: string | undefined): readonly Parser[] {
       sample: 'user',
       read: frameReader((text) => ({ report: reportIn(text) })),
     },
+    {
+      name: 'feed',
+      sample: 'feed',
+      read: feedReader(plant === 'feed-floats' ? valuesAsFloats : valuesOfJson),
+    },
+    {
+      name: 'table of a feed',
+      sample: 'table',
+      read: feedReader((text, rule) => valuesOfRow(feedColumns, text, rule)),
+    },
   ];
 }
+
+/** What feeds say, by the rule of {@link feedReader}. */
+export const feedSamples: readonly string[] = [
+  '{"data":[{"bid":"1012000.10","ask":1012350.5}],"at":1764374400250}',
+  '{"at":"2025-11-29T00:00:00.250Z","data":{"0":{"ask":1e6,"bid":0.000000000000000001}}}',
+  '{"data":[{"bid":123456789012345678901.5,"ask":"2"},{"bid":1}],"at":1764374400}',
+];
+const feedColumns = 'at,data.0.bid,data.0.ask';
+export const tableSamples: readonly string[] = [
+  '1764374400250,1012000.10,1012350.5',
+  '2025-11-29T00:00:00.250Z,0.000000000000000001,123456789012345678901.5',
+];
+
+type FeedReader = typeof valuesOfJson;
+
+/** Reads as the feed's intake does: without an error it takes no message. */
+function feedReader(read: FeedReader) {
+  const rule = { fields: { bid: 'data.0.bid', ask: 'data.0.ask' }, time: 'at' };
+  return ({ bytes }: Body): unknown => {
+    try {
+      return read(Buffer.from(bytes).toString(), rule);
+    } catch (error) {
+      if (error instanceof DecodeError) return error.message;
+      throw error;
+    }
+  };
+}
+
+const valuesAsFloats: FeedReader = (text, rule) => {
+  const read = valuesOfJson(text, rule);
+  const values = Object.entries(read.values).map(([name, value]) => [name, String(Number(value))]);
+  return { ...read, values: Object.fromEntries(values) };
+};
 
 /** What each plant breaks. */
 export const parserPlants: Readonly<Record<string, string>> = {
   'reader-that-throws': 'a list that is missing is used without a look',
   'accepts-proto': 'members are copied by assignment, so that __proto__ changes the object',
+  'feed-floats': 'numbers of a feed become JavaScript numbers',
   'long-numbers': 'integers of 64 bits become JavaScript numbers',
   'page-is-not-found': 'a 404 page counts as the word of the exchange that there is no such order',
 };
@@ -128,6 +175,8 @@ export function faultOf(parser: Parser, body: Body, read: unknown): string | und
   const odd = oddMember(read, text);
   if (odd !== undefined) return odd;
   if (parser.sample === 'market' || parser.sample === 'user') return undefined;
+  if (parser.sample === 'feed' || parser.sample === 'table')
+    return feedFault(read as MessageValues, text);
   const reply = read as Reply;
   const isGood = body.status >= 200 && body.status < 300;
   if (reply.kind === 'ok' && !isGood) return `status ${body.status} read as a good answer`;
@@ -135,6 +184,18 @@ export function faultOf(parser: Parser, body: Body, read: unknown): string | und
   const isCoded = decodeErrorBody(parsed(text)) !== undefined;
   const hasMeaning = body.status === 401 || body.status === 403 || body.status === 429;
   if (reply.kind === 'refused' && !isCoded && !hasMeaning) return `${reply.code} was never said`;
+  return undefined;
+}
+
+/** What a feed said has a number for each field, with the digits of the text. */
+function feedFault({ values, timeMs }: MessageValues, text: string): string | undefined {
+  if (Object.keys(values).join() !== 'bid,ask') return 'a field is missing';
+  if (timeMs !== undefined && !Number.isFinite(timeMs)) return `a time is ${timeMs}`;
+  for (const [field, value] of Object.entries(values)) {
+    if (!isPlainDecimal(value)) return `${field} is no plain decimal`;
+    // Escapes and exponents write the same digits in another way.
+    if (!/\\|\d[eE]/u.test(text) && !text.includes(value)) return `${value} is not in the text`;
+  }
   return undefined;
 }
 

@@ -11,7 +11,15 @@ import {
   readOperationSamples,
   readSamples,
 } from '../unit/venues/luno/api/wire-samples.ts';
-import { faultOf, type Parser, parserPlants, parsersWith, randomHead } from './inputs-parsers.ts';
+import {
+  faultOf,
+  feedSamples,
+  type Parser,
+  parserPlants,
+  parsersWith,
+  randomHead,
+  tableSamples,
+} from './inputs-parsers.ts';
 import { runHostile } from './inputs-worlds.ts';
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
 
@@ -90,6 +98,10 @@ function goldenOf(parser: Parser): readonly string[] {
       return readSamples<FrameSamples>('market-stream').frames.map((frame) => frame.text);
     case 'user':
       return readSamples<FrameSamples>('user-stream').frames.map((frame) => frame.text);
+    case 'feed':
+      return feedSamples;
+    case 'table':
+      return tableSamples;
     case 'errors':
       return readSamples<ErrorSamples>('errors').answers.map((one) => one.text);
     default:

@@ -61,13 +61,13 @@ export async function recordedFeeds(
 ): Promise<readonly FeedReading[]> {
   const all: FeedReading[] = [];
   for (const feed of feeds) {
-    const { name, file } = feed;
+    const { name, file, fields = [] } = feed;
     const users = strategies.filter((one) => one.feeds?.includes(name)).map(({ id }) => id);
     if (users.length === 0) continue;
     const readings =
       file === undefined
         ? readingsIn(feed, recordings)
-        : await readFeedTable(file, name, { toMicros: span.endMicros, readingsMax });
+        : await readFeedTable(file, name, { toMicros: span.endMicros, readingsMax, fields });
     const played = playedOf(readings, span);
     if (played.length === 0) {
       const { endMicros } = span;

@@ -14,6 +14,7 @@ import { currenciesOf } from '../../settings/pair-currencies.ts';
 import { problemLine, shown } from '../../settings/problem.ts';
 import type { KeyPath, SettingsSource } from '../../settings/settings-source.ts';
 import { budgetText, excessiveBudgets } from './budget-check.ts';
+import { feedWarnings } from './feed-warnings.ts';
 import { quotingWarnings } from './quoting-warnings.ts';
 import { percent, type WarnedSettings, type Warning } from './warned-settings.ts';
 
@@ -52,16 +53,6 @@ export function settingsWarnings(settings: WarnedSettings): readonly string[] {
     }))
     .sort((a, b) => a.line - b.line || a.column - b.column)
     .map((problem) => problemLine(source.file, problem));
-}
-
-/** Warns of feeds that are not opened, because nobody uses them. */
-function feedWarnings({ feeds = [], strategies }: WarnedSettings): readonly Warning[] {
-  return feeds
-    .filter(({ name }) => !strategies.some((one) => one.feeds?.includes(name)))
-    .map(({ name }) => ({
-      path: ['feeds', name],
-      message: `is not opened: no strategy lists it under feeds`,
-    }));
 }
 
 /** Warns of orders that the plugin declares and `allow` forbids. */

@@ -1,6 +1,7 @@
 /** The input of the settings warnings, and the type of a warning. */
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import type { Limits } from '../../domain/declared-limits.ts';
+import type { FeedSource } from '../../domain/feed.ts';
 import { decimalOf, formatDecimal } from '../../domain/money.ts';
 import type { Problem } from '../../settings/problem.ts';
 import type { KeyPath, SettingsSource } from '../../settings/settings-source.ts';
@@ -11,6 +12,7 @@ export type WarnedSettings = {
   readonly strategies: readonly StrategySettings[];
   readonly limits: Limits;
   readonly feeds?: readonly { readonly name: string }[];
+  readonly feedSources?: readonly FeedSource[];
   /** By strategy id, without those that could not be loaded. */
   readonly plugins: ReadonlyMap<string, Pick<PreparedStrategy, 'quoting' | 'needs'>>;
   /** The initial balances by currency, if the settings have them: for paper and backtests. */

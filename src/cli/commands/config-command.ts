@@ -26,6 +26,7 @@ import {
   findSettingsKeys,
   nearestSettingsKey,
   type SettingsKey,
+  settingsKeysBelow,
   shownValue,
 } from '../../settings/settings-keys.ts';
 import { readSettings, type SettingsSource } from '../../settings/settings-source.ts';
@@ -242,7 +243,11 @@ export async function runConfigExplain(options: {
     );
   }
   output.result(
-    keys.map((one) => ({ ...one, whenLeftOut: absenceOf(one) })),
+    keys.map((one) => ({
+      ...one,
+      whenLeftOut: absenceOf(one),
+      below: settingsKeysBelow(one).map(({ path }) => path),
+    })),
     keys.flatMap((one, i) => [...(i === 0 ? [] : ['']), ...explained(one)]),
   );
   return exitCodes.ok;
@@ -295,5 +300,19 @@ function explained(key: SettingsKey): readonly string[] {
     `  allowed:     ${key.allowed}`,
     `  if left out: ${absenceOf(key)}`,
     `  example:     ${key.path.split('.').at(-1)}: ${key.description?.example ?? ''}`,
+    ...belowLines(settingsKeysBelow(key)),
+  ];
+}
+
+/** The keys in it; `config explain` with one of them says more. */
+function belowLines(keys: readonly SettingsKey[]): readonly string[] {
+  if (keys.length === 0) return [];
+  const width = Math.max(...keys.map(({ path }) => path.length));
+  return [
+    '  keys in it:',
+    ...keys.map(({ path, description }) => {
+      const [first = ''] = (description?.meaning ?? '').split(/(?<=[.:]) /u);
+      return `    ${path.padEnd(width)}  ${first}`.trimEnd();
+    }),
   ];
 }

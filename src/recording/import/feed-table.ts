@@ -17,7 +17,12 @@ import { timeColumns } from './csv-time.ts';
 export async function readFeedTable(
   path: string,
   name: string,
-  limits: { readonly toMicros: number; readonly readingsMax: number },
+  limits: {
+    readonly toMicros: number;
+    readonly readingsMax: number;
+    /** The numbers that it must have, if they are known. */
+    readonly fields?: readonly string[];
+  },
 ): Promise<readonly FeedReading[]> {
   checkInputFile(path);
   const readings: FeedReading[] = [];
@@ -42,6 +47,7 @@ export async function readFeedTable(
         throw new DecodeError(`${path}:1: lacks a column with the numbers, such as value`);
       const [only] = values.length === 1 ? values : [];
       const all = only === undefined ? values : [...values, ['value', only[1]] as const];
+      if (readings.length === 0) checkFields(path, name, limits.fields, all);
       readings.push({ name, values: Object.fromEntries(all), receivedMicros });
       if (readings.length > limits.readingsMax)
         throw new DecodeError(
@@ -50,6 +56,21 @@ export async function readFeedTable(
     }
   }
   return readings;
+}
+
+/** Throws DecodeError if the table lacks a number that strategies may ask for. */
+function checkFields(
+  path: string,
+  feed: string,
+  fields: readonly string[] = [],
+  values: readonly (readonly [column: string, number: string])[],
+): void {
+  const columns = values.map(([column]) => column);
+  const missing = fields.filter((field) => !columns.includes(field));
+  if (missing.length === 0) return;
+  throw new DecodeError(
+    `${path}:1: lacks the column ${missing.join(' and ')}, a number of the feed ${feed} in the bot's file; its numbers are ${columns.join(', ')}`,
+  );
 }
 
 function isTime(column: string): boolean {

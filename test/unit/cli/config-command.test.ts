@@ -199,6 +199,24 @@ describe('config explain', () => {
     ]);
   });
 
+  test('lists the keys in a map, below the names that the file chooses too', async () => {
+    const belowOf = async (key: string) => {
+      const { value } = await resultOf((output) =>
+        runConfigExplain({ key, write: undefined, workspace, output }),
+      );
+      return (value as readonly { readonly below: readonly string[] }[])[0]?.below;
+    };
+    expect(await belowOf('feeds')).toEqual(
+      expect.arrayContaining(['feeds.<feed>', 'feeds.<feed>.http', 'feeds.<feed>.unchangedMax']),
+    );
+    expect(await belowOf('limits')).toEqual([
+      'limits.account',
+      'limits.eachStrategy',
+      'limits.pairs',
+    ]);
+    expect(await belowOf('bookAgeMax')).toEqual([]);
+  });
+
   test('explains the parameters of a plugin', async () => {
     const { value } = await resultOf((output) =>
       runConfigExplain({ key: 'ma-cross', write: undefined, workspace, output }),

@@ -131,6 +131,19 @@ describe('a table', () => {
     await expect(read(text)).rejects.toThrow(message);
   });
 
+  it('has the numbers that are asked for, or says which it lacks', async () => {
+    const path = join(folder, 'several.csv');
+    writeFileSync(path, 'time_ms,bdi,ask\n1,5,6\n');
+    const reading = (...fields: string[]) =>
+      readFeedTable(path, 'reference', { ...limits, fields });
+    expect(await reading('ask')).toHaveLength(1);
+    await expect(reading('bid', 'ask')).rejects.toThrow(
+      /several\.csv:1: lacks the column bid, a number of .*; its numbers are bdi, ask$/u,
+    );
+    writeFileSync(path, 'time_ms,price\n1,5\n');
+    expect(await reading('value')).toHaveLength(1);
+  });
+
   it('that does not exist is named', async () => {
     await expect(readFeedTable(join(folder, 'no.csv'), 'reference', limits)).rejects.toThrow(
       /no\.csv does not exist/u,

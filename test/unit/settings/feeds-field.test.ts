@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { botWarnings } from '../../../src/bot/start/settings-warnings.ts';
 import { loadBotSettings } from '../../../src/settings/load-bot-settings.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
 import { scenarioText } from '../../support/backtest-scenario.ts';
@@ -65,6 +66,30 @@ test('a file is relative to the settings; numbers may have names', () => {
     fields: { bid: 'b', ask: 'a' },
     bytesMax: 64_000,
   });
+});
+
+test('a table that lacks a column is warned of before the bot runs', () => {
+  const table = join(folder, 'table.csv');
+  const warned = (keys: string) =>
+    botWarnings(one(`file: table.csv, ${keys}, ${times}`), new Map()).map((line) =>
+      line.replace(/^.*: feeds/u, 'feeds'),
+    );
+  rmSync(table, { force: true });
+  expect(warned('value: price')).toEqual([]);
+  writeFileSync(table, 'at, price ,bid\n');
+  expect(warned('value: price, time: at')).toEqual([]);
+  expect(warned('values: { bid: bid, ask: price }')).toEqual([]);
+  const only = 'table.csv has only the columns at, price, bid: the feed will have no value';
+  expect(warned('value: prise')).toEqual([
+    `feeds.reference.value: warning: was prise, but ${only}; try: price`,
+  ]);
+  expect(warned('values: { bid: bid, ask: ask }, time: when')).toEqual([
+    expect.stringContaining(`feeds.reference.values.ask: warning: was ask, but ${only}`),
+    expect.stringContaining(`feeds.reference.time: warning: was when, but ${only}`),
+  ]);
+  expect(warned('min: "1"')).toEqual([
+    `feeds.reference: warning: lacks value, the column to read: ${only}`,
+  ]);
 });
 
 test('settings without feeds have none', () => {
