@@ -7,6 +7,7 @@ import type { StoreRecord } from '../../src/domain/records.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { writeRecordings } from '../support/first-recording.ts';
 import { packageRoot } from '../support/package-root.ts';
+import { pageContentIn } from '../support/page-content.ts';
 import { linkModules } from '../support/planted-plugin.ts';
 import { endAll, millrace, newHome, type Summary } from '../support/process-bot.ts';
 
@@ -141,4 +142,57 @@ limits: learner
     expect.objectContaining({ kind: 'decision', pair: 'ETHXBT', verdict: 'refused' }),
   );
   expect((await play()).hash).toBe(hash);
+}, 120_000);
+
+test('a backtest in which no strategy trades has no figures of trading, and no cautions about them', async () => {
+  const home = newHome();
+  const folder = join(home, 'backtest');
+  mkdirSync(folder);
+  linkModules(folder);
+  await writeRecordings({ XBTZAR: join(folder, 'a.mrec') }, 120, (text) => text);
+  writeFileSync(
+    join(folder, 'watcher.ts'),
+    `import { defineStrategy } from '${join(packageRoot, 'src/index.ts')}';
+import { map, NEVER, merge, ignoreElements, tap } from 'rxjs';
+import { z } from 'zod';
+export default defineStrategy({
+  name: 'watcher', parameters: z.object({}), pairs: 'any', watches: 1,
+  run: ({ watched: [eth] }) =>
+    merge(eth.top$.pipe(tap(({ bid }) => eth.plot('bid', bid)), ignoreElements()), NEVER),
+});
+`,
+  );
+  const file = join(folder, 'scenario.yaml');
+  writeFileSync(
+    file,
+    `version: 1
+scenario: only-watched
+markets: { XBTZAR: { recording: a.mrec } }
+fees: { maker: "0bps", taker: "5bps" }
+latencies: { feed: "1ms", request: "1ms", answer: "1ms" }
+seed: 1
+bot: watcher
+strategies:
+  eye: { plugin: ./watcher.ts, watch: [XBTZAR] }
+`,
+  );
+  const run = millrace(['backtest', file, '--home', home]);
+  expect((await run.ended).code, run.text).toBe(0);
+  const figures = run.stdout.slice(run.stdout.indexOf('\nscenario') + 1);
+  const lines = figures.trim().split('\n');
+  expect(lines.map((line) => line.slice(0, 17).trim())).toEqual([
+    ...['scenario', 'recording', 'time played', 'incidents', 'watched'],
+    ...['run time', 'hash', 'results', 'report'],
+  ]);
+  expect(run.stdout).toMatch(
+    /^watched +XBTZAR, which no strategy trades; a mid of \d+(?:\.\d+)? ZAR at the end$/mu,
+  );
+  const report = /^report +(\S+)$/mu.exec(run.stdout)?.[1] ?? '';
+  const page = pageContentIn(report);
+  expect(page.cautions).toEqual([]);
+  expect(page.tables.map(({ title }) => title)).toEqual(['Data played']);
+  const [market] = page.markets;
+  expect(market?.cautions).toEqual([]);
+  expect(market?.cards.map(({ name }) => name)).toEqual(['Mid at the end']);
+  expect(market?.chart.panes.map(({ title }) => title)).toEqual(['Price']);
 }, 120_000);

@@ -133,6 +133,8 @@ export function metricsOf(
     readonly cautions: readonly string[];
     /** The recorders of all markets, which share one account. */
     readonly recorders: readonly RunRecorder[];
+    /** Whether no strategy trades the market, so that nothing is to be said of its fills. */
+    readonly isWatched?: boolean;
   },
 ): RunMetrics {
   const { coarseData } = run;
@@ -166,7 +168,11 @@ export function metricsOf(
         .map(markoutOf),
     },
     days: recorder.days.days,
-    cautions: [...run.cautions, ...gapCautionsOf(time), ...cautionsOf(recorder, accountMarket)],
+    cautions: [
+      ...run.cautions,
+      ...gapCautionsOf(time),
+      ...(run.isWatched === true ? [] : cautionsOf(recorder, accountMarket)),
+    ],
   };
 }
 

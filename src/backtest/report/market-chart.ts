@@ -20,6 +20,7 @@ export function marketChartOf(
   { samples }: RunRecorder,
   market: Market,
   series: readonly RunSeriesResult[],
+  isWatched: boolean,
 ): PageChart {
   const { pair, base, counter } = market;
   const times = samples.map(({ atMs }) => atMs);
@@ -39,34 +40,32 @@ export function marketChartOf(
     times,
     panes: [
       {
-        title: 'Price, our quotes, orders and fills',
+        title: isWatched ? 'Price' : 'Price, our quotes, orders and fills',
         unit: counter,
         height: 320,
         series: [
           prices('best bid', 'bid', ({ bid }) => bid),
           prices('best ask', 'ask', ({ ask }) => ask),
-          prices('our bid', 'own-bid', ({ ownBid }) => ownBid),
-          prices('our ask', 'own-ask', ({ ownAsk }) => ownAsk),
+          ...(isWatched
+            ? []
+            : [
+                prices('our bid', 'own-bid', ({ ownBid }) => ownBid),
+                prices('our ask', 'own-ask', ({ ownAsk }) => ownAsk),
+              ]),
           ...plotsOverPrices(pair, series, times),
         ],
       },
       ...plotPanes(pair, series, times),
-      ...profitPanes(samples, counter),
-      {
-        title: 'Position',
-        unit: base,
-        height: 140,
-        includes: 0,
-        series: [
-          {
-            name: 'position',
-            look: 'position',
-            isArea: true,
-            values: samples.map(({ position }) => formatAmount(position)),
-          },
-        ],
-      },
+      ...(isWatched ? [] : [...profitPanes(samples, counter), positionPane(samples, base)]),
     ],
+  };
+}
+
+function positionPane(samples: readonly Sample[], unit: string): PagePane {
+  const values = samples.map(({ position }) => formatAmount(position));
+  return {
+    ...{ title: 'Position', unit, height: 140, includes: 0 },
+    series: [{ name: 'position', look: 'position', isArea: true, values }],
   };
 }
 

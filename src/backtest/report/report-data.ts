@@ -50,6 +50,7 @@ export type ReportOptions = {
 export function reportDataOf(options: ReportOptions): BacktestPageData {
   const { result, markets, account, cautions, played, hash } = options;
   const isOne = markets.length === 1;
+  const isTrading = markets.some(({ isWatched }) => !isWatched);
   return {
     page: 'backtest',
     format: pageFormat,
@@ -65,21 +66,26 @@ export function reportDataOf(options: ReportOptions): BacktestPageData {
       recordings.map(({ path, hash: contents }) => ({ path, hash: contents })),
     ),
     cautions: isOne ? [] : cautions,
-    cards: isOne ? [] : totalCards(options),
-    chart: account === undefined ? undefined : accountChartOf(account.samples, account.currency),
+    cards: isOne || !isTrading ? [] : totalCards(options),
+    chart:
+      account === undefined || !isTrading
+        ? undefined
+        : accountChartOf(account.samples, account.currency),
     markets: markets.map((report) => marketOf(report, options)),
     tables: [
       ...strategyTables(options),
       ...tagTables(options.tags, markets),
       ...metricTables(options.series),
-      limitTable(options.limits),
-      refusalTable(result),
-      sendingTable(options.sending),
+      ...(isTrading
+        ? [limitTable(options.limits), refusalTable(result), sendingTable(options.sending)]
+        : []),
       textList('Data played', playedRows(played)),
     ],
     printed: options.printed,
     settings: options.settings,
-    notes: [fillsText(markets), 'How other traders would have reacted to our orders is unknown.'],
+    notes: isTrading
+      ? [fillsText(markets), 'How other traders would have reacted to our orders is unknown.']
+      : ['No strategy trades: the run has no orders, fills and profit.'],
   };
 }
 
@@ -107,7 +113,8 @@ function marketOf(
   report: ReportedMarket,
   { markets, events, series, cautions }: ReportOptions,
 ): PageMarket {
-  const { result, metrics, market, recorder, coarseData } = report;
+  const { result, metrics, market, recorder, isWatched } = report;
+  const coarseData = isWatched ? undefined : report.coarseData;
   const { pair, base, counter } = market;
   const { trader, maker } = metrics;
   return {
@@ -118,17 +125,19 @@ function marketOf(
       rules: coarseData.rules,
     },
     cautions: markets.length > 1 ? metrics.cautions.slice(cautions.length) : metrics.cautions,
-    cards: [
-      { name: 'Profit', value: amount(trader.profit, counter), isGain: true },
-      { name: 'of the start value', value: share(trader.profitShare), isGain: true },
-      { name: 'Worst drawdown', value: amount(trader.drawdownMax, counter) },
-      ...fillCards(result),
-      { name: 'Position', value: amount(result.position, base) },
-      { name: 'Fees', value: amount(maker.fees, counter) },
-    ],
-    chart: marketChartOf(recorder, market, series),
+    cards: isWatched
+      ? [{ name: 'Mid at the end', value: amount(result.mid, counter) }]
+      : [
+          { name: 'Profit', value: amount(trader.profit, counter), isGain: true },
+          { name: 'of the start value', value: share(trader.profitShare), isGain: true },
+          { name: 'Worst drawdown', value: amount(trader.drawdownMax, counter) },
+          ...fillCards(result),
+          { name: 'Position', value: amount(result.position, base) },
+          { name: 'Fees', value: amount(maker.fees, counter) },
+        ],
+    chart: marketChartOf(recorder, market, series, isWatched),
     marks: marksOf(events.of(pair), markets.length),
-    tables: marketTablesOf(result, metrics, market),
+    tables: isWatched ? [] : marketTablesOf(result, metrics, market),
   };
 }
 
@@ -192,8 +201,9 @@ function sendingTable({ sent, neverSent, waitedLong, waitMs, moves }: SendingFig
 }
 
 function fillsText(markets: readonly ReportedMarket[]): string {
-  const coarse = markets.filter(({ coarseData }) => coarseData !== undefined).length;
+  const traded = markets.filter(({ isWatched }) => !isWatched);
+  const coarse = traded.filter(({ coarseData }) => coarseData !== undefined).length;
   if (coarse === 0) return 'Fills were decided by the recorded queue.';
-  const others = coarse === markets.length ? '' : '; in the other markets, by the recorded queue';
+  const others = coarse === traded.length ? '' : '; in the other markets, by the recorded queue';
   return `Fills were decided by the stated rules${others}.`;
 }

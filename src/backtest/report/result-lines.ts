@@ -16,6 +16,8 @@ export type MarketReport = {
   /** How fills were decided, if the recording holds trades or candles. */
   readonly coarseData: CoarseDataReport | undefined;
   readonly fees: { readonly maker: string; readonly taker: string };
+  /** Whether strategies only watch it: it has no figures of orders, fills and profit. */
+  readonly isWatched: boolean;
 };
 
 type Line = readonly [name: string, text: string];
@@ -40,6 +42,9 @@ export function resultLines(
     return texts.length === 0 ? 'none' : texts.join(', ');
   };
   const isOne = markets.length === 1;
+  const traded = markets.filter(({ isWatched }) => !isWatched);
+  const isTrading = traded.length > 0;
+  const ofTrading = (lines: readonly Line[]): readonly Line[] => (isTrading ? lines : []);
   const several: readonly Line[] = isOne
     ? []
     : [
@@ -48,18 +53,24 @@ export function resultLines(
         ['at the exchange', accountsText(result)],
       ];
   const head: readonly Line[] = [
-    ...markets.flatMap((market) => coarseDataLines(market, isOne)),
-    ['scenario', [result.scenario, ...markets.map(feesText)].join(', ')],
+    ...traded.flatMap((market) => coarseDataLines(market, isOne)),
+    ['scenario', [result.scenario, ...traded.map(feesText)].join(', ')],
     ['recording', `${result.rows} rows over ${result.virtualSeconds.toFixed(0)} s`],
     ['time played', `${run.played.from} to ${run.played.to}`],
-    ['orders', `${result.orders} approved, ${result.ordersAccepted} accepted`],
-    ['orders sent', sendingText(run.sending)],
-    ...several,
-    ['gate refusals', counts(result.refusals.gate)],
-    ['exchange refusals', counts(result.refusals.exchange)],
+    ...ofTrading([
+      ['orders', `${result.orders} approved, ${result.ordersAccepted} accepted`],
+      ['orders sent', sendingText(run.sending)],
+      ...several,
+    ]),
+    ...(isTrading || Object.keys(result.refusals.gate).length > 0
+      ? [['gate refusals', counts(result.refusals.gate)] as const]
+      : []),
+    ...ofTrading([['exchange refusals', counts(result.refusals.exchange)]]),
     ['incidents', counts(result.incidents)],
-    ['limits', limitsText(run.limits)],
-    ['open at the end', `${result.openOrdersAtExit} orders`],
+    ...ofTrading([
+      ['limits', limitsText(run.limits)],
+      ['open at the end', `${result.openOrdersAtExit} orders`],
+    ]),
     ...strategyRows(result.strategies ?? [], markets).map(
       ([name, text]): Line => ['strategy', `${name}: ${text}`],
     ),
@@ -78,8 +89,9 @@ export function resultLines(
     ...head.map(lineOf),
     ...markets.flatMap((report) => [
       ...(isOne ? [] : ['', `${report.result.pair}: ${report.result.rows} rows`]),
-      ...marketLinesOf(report).map(lineOf),
-      ...metricLines(report.metrics, report.market),
+      ...(report.isWatched
+        ? watchedLinesOf(report).map(lineOf)
+        : [...marketLinesOf(report).map(lineOf), ...metricLines(report.metrics, report.market)]),
     ]),
     ...(isOne ? [] : ['']),
     ...foot.map(lineOf),
@@ -132,6 +144,15 @@ function marketLinesOf({ market, result }: MarketReport): readonly Line[] {
             `${result.gaps.count}; our orders: ${result.gaps.kept} kept their place, ${result.gaps.wentBehind} went to the back`,
           ] as const,
         ]),
+  ];
+}
+
+function watchedLinesOf({ market, result, metrics }: MarketReport): readonly Line[] {
+  const { pair, counter } = market;
+  const mid = result.mid === null ? 'no mid' : `a mid of ${result.mid} ${counter}`;
+  return [
+    ['watched', `${pair}, which no strategy trades; ${mid} at the end`],
+    ...metrics.cautions.map((text): Line => ['caution', text]),
   ];
 }
 

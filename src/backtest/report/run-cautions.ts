@@ -1,4 +1,5 @@
 /** Reasons to doubt the figures of a whole run. */
+import { anyTrades } from '../../domain/bot-settings.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { sharedSpans } from '../../market/flow/time-spans.ts';
 import { timeText } from '../../recording/file/time-text.ts';
@@ -55,8 +56,9 @@ export function runCautionsOf(
   const gate = mostFirst(refusals.gate);
   const { refusedCount } = store;
   const hasNoTrades = coarse.every((one) => one !== undefined && lacksVolume(one.blocks));
-  if (orders === 0) cautions.push(noOrderText(gate, hasNoTrades, idleReasons));
-  else if (refusedCount > orders)
+  if (orders === 0) {
+    if (anyTrades(scenario.strategies)) cautions.push(noOrderText(gate, hasNoTrades, idleReasons));
+  } else if (refusedCount > orders)
     cautions.push(
       `the gate refused ${refusedCount} of ${refusedCount + orders} requested orders, mostly with ${gate[0]}`,
     );

@@ -20,6 +20,7 @@ import { ambientText, watchAmbient } from '../../bot/guards/nondeterminism-notes
 import { withStrategyGuard } from '../../bot/guards/strategy-guard.ts';
 import { preparePlugins } from '../../bot/start/prepare-plugins.ts';
 import { formatAmount } from '../../domain/amount.ts';
+import { isOnlyWatched } from '../../domain/bot-settings.ts';
 import { assert } from '../../domain/errors.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import type { Workspace } from '../../domain/workspace.ts';
@@ -233,12 +234,15 @@ function marketReportsOf(
     const { market } = accountMarket;
     const one = result.markets?.[index] ?? result;
     const blocks = coarse[index]?.blocks;
-    const cautions = [...runCautions, ...(blocks === undefined ? [] : coarseCautionsOf(blocks))];
+    const isWatched = isOnlyWatched(scenario.strategies, market.pair);
+    const ofData = isWatched || blocks === undefined ? [] : coarseCautionsOf(blocks);
+    const cautions = [...runCautions, ...ofData];
     const coarseData = result.coarseData ?? result.coarseDataByPair?.[market.pair];
     return {
       market,
       recorder,
-      metrics: metricsOf(recorder, accountMarket, { coarseData, cautions, recorders }),
+      metrics: metricsOf(recorder, accountMarket, { coarseData, cautions, recorders, isWatched }),
+      isWatched,
       coarseData,
       result: one,
       fees: ratesAt(ratesOf(settings), Math.floor(startMicros / 1000)),

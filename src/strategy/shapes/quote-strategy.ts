@@ -189,6 +189,9 @@ export function quoting<P, S, Signal = unknown>(
   return (part) => run(part as unknown as Context<P, undefined>);
 }
 
+/** How many different mistakes of a strategy are told. */
+const mistakesToldMax = 10;
+
 type OwnValues = ParameterValues<typeof ownParameters>;
 
 function intentsOf<P, Signal>(
@@ -198,9 +201,16 @@ function intentsOf<P, Signal>(
   return (context: Context<P, undefined>): Observable<Intent> => {
     const [market] = context.pairs as readonly [MarketContext];
     orderSizeIn(market, own(context.parameters).size);
+    const told = new Set<string>();
+    const tell = (mistake: string) => {
+      const alike = mistake.replaceAll(/\d+(?:\.\d+)?/gu, '#');
+      if (told.has(alike) || told.size >= mistakesToldMax) return;
+      told.add(alike);
+      context.log(mistake);
+    };
     const quoteNow = (signal: Signal | undefined) => {
       const { size, tolerance } = own(context.parameters);
-      return quoteOf(options, { context, market, size, tolerance, signal });
+      return quoteOf(options, { context, market, size, tolerance, signal, tell });
     };
     const refresh$ = context.parameters$.pipe(
       startWith(context.parameters),
@@ -262,11 +272,13 @@ type Asked<P, Signal> = {
   readonly market: MarketContext;
   readonly size: string;
   readonly tolerance: number;
+  /** Tells a mistake in what `quote` returned, once. */
+  readonly tell: (mistake: string) => void;
 };
 
 function quoteOf<P, Signal>(
   options: QuotingOptions<P, Signal>,
-  { context, market, size, tolerance, signal }: Asked<P, Signal>,
+  { context, market, size, tolerance, signal, tell }: Asked<P, Signal>,
 ): Intent {
   const { pair, top } = market;
   if (top === undefined) return { kind: 'idle', pair, reason: 'the book is unusable' };
@@ -278,6 +290,7 @@ function quoteOf<P, Signal>(
   const quote = options.quote(moment);
   if (typeof quote?.done === 'string') return { kind: 'done', reason: reasonOf([quote.done]) };
   const lean = options.lean?.(market.position, moment) ?? 0;
-  const { orders, reason } = ordersOfQuote(quote, { market, bid, ask, lean, size });
+  const { orders, reason, mistakes } = ordersOfQuote(quote, { market, bid, ask, lean, size });
+  for (const mistake of mistakes) tell(mistake);
   return { kind: 'quote', pair, orders, toleranceTicks: Math.floor(mid * tolerance), reason };
 }

@@ -47,18 +47,24 @@ export type QuotePlace = {
   readonly size: string;
 };
 
-type WantedOrders = { readonly orders: readonly QuotedOrder[]; readonly reason: string };
+type WantedOrders = {
+  readonly orders: readonly QuotedOrder[];
+  readonly reason: string;
+  /** What of the quote makes no sense, unlike orders for which there is no room. */
+  readonly mistakes: readonly string[];
+};
 
 /** Returns the orders of a quote, and its reason with what is missing. */
 export function ordersOfQuote(quote: Quote | undefined, place: QuotePlace): WantedOrders {
   const { market, bid, ask } = place;
-  if (quote === undefined || quote === null) return { orders: [], reason: 'wants no quote' };
+  if (quote === undefined || quote === null)
+    return { orders: [], reason: 'wants no quote', mistakes: [] };
   const wrong = isPlainObject(quote)
     ? Object.keys(quote).find((key) => !['bid', 'ask', 'why', 'done'].includes(key))
     : describe(quote);
   if (wrong !== undefined) {
-    const reason = `no quote: quote returned ${wrong}, and must return bid, ask and why`;
-    return { orders: [], reason: reasonOf([reason]) };
+    const mistake = `no quote: quote returned ${wrong}, and must return bid, ask and why`;
+    return { orders: [], reason: reasonOf([mistake]), mistakes: [mistake] };
   }
   const missing = new Missing();
   const bids = ordersOf(levelsOf(quote.bid), 'BID', place, missing);
@@ -68,9 +74,14 @@ export function ordersOfQuote(quote: Quote | undefined, place: QuotePlace): Want
   const highest = Math.max(...bids.map(({ price }) => price)) as Ticks;
   const lowest = Math.min(...asks.map(({ price }) => price)) as Ticks;
   if (highest < lowest)
-    return { orders: [...bids, ...asks], reason: reasonOf([why, ...missing.texts]) };
+    return {
+      orders: [...bids, ...asks],
+      reason: reasonOf([why, ...missing.texts]),
+      mistakes: missing.mistakes,
+    };
   const prices = `${market.priceText(highest)} is not below the ask of ${market.priceText(lowest)}`;
-  return { orders: [], reason: reasonOf([why, `no quote: the bid of ${prices}`]) };
+  const mistake = `no quote: the bid of ${prices}`;
+  return { orders: [], reason: reasonOf([why, mistake]), mistakes: [mistake] };
 }
 
 function levelsOf(side: Quote['bid']): readonly QuoteLevel[] {
@@ -81,6 +92,12 @@ function levelsOf(side: Quote['bid']): readonly QuoteLevel[] {
 /** Why orders are missing; levels with the same reason are named together. */
 class Missing {
   readonly #levels = new Map<string, string[]>();
+  readonly mistakes: string[] = [];
+
+  addMistake(level: string, why: string): void {
+    this.mistakes.push(`no ${level}: ${why}`);
+    this.add(level, why);
+  }
 
   add(level: string, why: string): void {
     const levels = this.#levels.get(why);
@@ -112,7 +129,7 @@ function ordersOf(
     const level = index === 0 ? name : `${name}.${index + 1}`;
     const found = orderOf(one, side, place);
     if (typeof found === 'string') {
-      missing.add(level, found);
+      missing.addMistake(level, found);
       continue;
     }
     const { price, size, tag } = found;

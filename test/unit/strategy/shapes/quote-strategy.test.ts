@@ -173,6 +173,30 @@ describe('a strategy that quotes', () => {
     expect(last).toMatch(reason);
   });
 
+  it('says each mistake of a quote once, as a line, and nothing of orders without room', () => {
+    const views = viewsAt(1_000, 1_010);
+    const wishes: Quote[] = [
+      { bid: 1_000, ask: Number.NaN },
+      { bid: 1_001, ask: Number.NaN },
+      { bid: 1_008, ask: 1_003 },
+      { bid: 1_007, ask: 1_002 },
+      { bid: { price: 1_000, size: '1000000' }, ask: 1_020 },
+    ];
+    const plugin = quoteStrategy({
+      ...{ name: 'wish', parameters: {} },
+      quote: () => wishes.shift() as Quote,
+    });
+    const parameters = plugin.parameters.parse({ size: '0.01', refresh: '1s' });
+    const host = hostOf(plugin as AnyStrategy, { views, parameters });
+    host.start(startMs);
+    pass(host, startMs + 5_000);
+    expect(wishes).toEqual([]);
+    expect(host.outputs.takeLines().map(({ text }) => text)).toEqual([
+      'no ask: the wanted price is NaN',
+      'no quote: the bid of 10.08 is not below the ask of 10.03',
+    ]);
+  });
+
   it('refuses a wish whose bid is not below its ask, and a lean that is no number', () => {
     expect(shownOf(firstOf(() => ({ bid: 1_008, ask: 1_003 })))).toEqual([
       'around 10.00 / 10.10; no quote: the bid of 10.08 is not below the ask of 10.03',
