@@ -81,6 +81,7 @@ export async function servePage(options: ServePageOptions): Promise<ServedPage> 
             },
             onWarning: (text) => warn(text),
           },
+          { clock, timers },
         );
   if (served !== undefined) {
     const { promise, resolve } = Promise.withResolvers<void>();
