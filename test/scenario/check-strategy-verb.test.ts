@@ -70,8 +70,8 @@ test('one that places orders is compared', async () => {
 }, 30_000);
 
 /** Checks a plugin with a required parameter, called in the folder `cwd`, without a scenario. */
-function checkHomeless(name: string, cwd: string) {
-  const own = join(writePlugin(folder, name, 'return rx.NEVER;'), name);
+function checkHomeless(name: string, cwd: string, run = 'return rx.NEVER;') {
+  const own = join(writePlugin(folder, name, run), name);
   const file = join(own, 'strategy.ts');
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replace('z.object({})', 'z.object({ size: z.string() })'));
@@ -88,7 +88,7 @@ function checkHomeless(name: string, cwd: string) {
 
 test('one whose parameters are not in `first` gets the hint to give another scenario', async () => {
   await expect(checkHomeless('homeless', packageRoot)).rejects.toThrow(
-    /parameters\.size: is missing.* scenario first was used because --scenario .* for homeless/u,
+    /^scenario first was used because --scenario .* for homeless\. Without that: .*size: is miss/u,
   );
 }, 30_000);
 
@@ -106,8 +106,12 @@ test('one that the bot of the project does not have gets the hint to add it ther
     writeFileSync(join(project, name), text);
   }
   await expect(checkHomeless('unnamed', project)).rejects.toThrow(
-    /size: is missing.*\/millrace\.yaml has no strategy whose plugin is .*unnamed.*: add one/u,
+    /^\S+\/millrace\.yaml has no strategy whose plugin is .*unnamed.*: add one.*: .*size: is miss/u,
   );
+  // Where the code itself is wrong, nothing else is said.
+  const broken = checkHomeless('broken', project, 'return rx.NEVER; }}');
+  await expect(broken).rejects.toThrow(/^plugin \.\/strategy\.ts cannot be loaded: /u);
+  await expect(broken).rejects.not.toThrow(/add one/u);
 }, 30_000);
 
 test('one that holds a position sees what it cost', async () => {

@@ -15,7 +15,9 @@ import {
 } from '../../src/cli/commands/compare-command.ts';
 import type { BookMessage } from '../../src/domain/book-message.ts';
 import type { PaperSettings } from '../../src/domain/bot-settings.ts';
+import { doneName } from '../../src/domain/done-strategy.ts';
 import { assert } from '../../src/domain/errors.ts';
+import { nothingRestored, type Restored } from '../../src/domain/records.ts';
 import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';
 import { Driver } from '../../src/engine/driver.ts';
 import { Engine } from '../../src/engine/engine.ts';
@@ -55,11 +57,18 @@ function scenarioOf(isOfTwo: boolean): ScenarioSettings {
   return scenario;
 }
 
+/** What a run starts from that continues an earlier one, in which this strategy was done. */
+function restoredWith(strategyId: string): Restored {
+  const state = JSON.stringify({ atMs: startMicros / 1_000 - 1, reason: 'all of it' });
+  const riskStates = [{ name: doneName(strategyId), state }];
+  return { ...nothingRestored, intentIdNext: 5, riskStates };
+}
+
 /** Runs a paper bot in virtual time; returns its journal. The answer to `held` comes 1 s later. */
 async function paperRun(
   runId: number,
   latencies: PaperSettings['latencies'],
-  { soonMicros = 0, isOfTwo = false, held = 0 } = {},
+  { soonMicros = 0, isOfTwo = false, held = 0, done = '' } = {},
 ) {
   const scenario = scenarioOf(isOfTwo);
   const markets = scenario.markets.map((one) => ({
@@ -79,6 +88,7 @@ async function paperRun(
     environment: { ...made.environment, mode: 'paper' },
     reportsInfo: true,
     venue: lunoProperties,
+    ...(done === '' ? {} : { restored: restoredWith(done) }),
   };
   const plugins = new Map<string, PreparedStrategy>();
   for (const settings of scenario.strategies)
@@ -296,6 +306,21 @@ test('the JSON of a run says which run it is, beside its totals', async () => {
     for (const { totals } of told.markets ?? [told]) expect(totals.run).toEqual(totals.backtest);
   }
 }, 60_000);
+
+test('a strategy that was done before the run is done in its backtest', async () => {
+  const none = { kind: 'fixed', us: 0 } as const;
+  const latencies = { feedUs: 0, request: none, answer: none };
+  const compared = await comparisonOf(
+    await paperRun(19, latencies, { isOfTwo: true, done: 'mm-xbt' }),
+  );
+  const orders = compared.map(({ pair, totals: { run, backtest } }) => [
+    ...[pair, run.orders > 0, backtest.orders > 0],
+  ]);
+  expect(orders).toEqual([
+    ['ETHXBT', true, true],
+    ['XBTZAR', false, false],
+  ]);
+});
 
 test('a journal that ends before its run is compared up to its end, with a note', async () => {
   const none = { kind: 'fixed', us: 0 } as const;

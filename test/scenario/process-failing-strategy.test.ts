@@ -1,5 +1,5 @@
 /** A bot whose strategy fails, as a real process: what is said of it, and what it ends with. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { endAll, millrace } from '../support/process-bot.ts';
@@ -68,6 +68,33 @@ test('G1: the orders of a strategy that throws are stopped, and the run ends by 
     expect((await told.ended).code, told.text).toBe(0);
     expect(told.text).toMatch(/its strategy has ended: threw: .*thirtieth/u);
   }
+}, 120_000);
+
+test('G1: a run ends with 3 if one strategy has failed, also if another one is done', async () => {
+  const opened = await place('fails-beside', thrown);
+  const { root, home, config } = opened;
+  const done = source
+    .replace("name: 'fails'", "name: 'ends'")
+    .replace(thrown, "return of({ kind: 'done', reason: 'all of it' })")
+    .replace('count === 30', 'count === 5');
+  mkdirSync(join(root, 'strategies', 'ends'));
+  writeFileSync(join(root, 'strategies', 'ends', 'strategy.ts'), done);
+  const text = readFileSync(config, 'utf8');
+  const [own = ''] = /^ {2}mm-xbt:\n(?: {4}.*\n| *#.*\n)+/mu.exec(text) ?? [];
+  const other = own.replace('mm-xbt:', 'ends:').replace('plugin: fails-beside', 'plugin: ends');
+  writeFileSync(
+    config,
+    text.replace(own, () => `${own}${other}`),
+  );
+  const bot = millrace(['run', config, '--home', home, '--json'], { root });
+  expect((await bot.ended).code, bot.text).toBe(3);
+  expect(bot.text).toMatch(/ends is done: all of it$/mu);
+  expect(bot.text).toContain('stopping: no strategy runs any more');
+  expect(bot.summary()).toMatchObject({
+    ...{ differences: 0, openOrdersAtExit: 0 },
+    failedStrategies: [expect.stringMatching(/^strategy mm-xbt stopped at .*: threw: /u)],
+  });
+  expect(await openOrders(opened)).toEqual([]);
 }, 120_000);
 
 test('G1: a strategy that ends the process is named, and what may be open; a replay names it, too', async () => {

@@ -1,5 +1,5 @@
 /** One run of the demo as a process: what it prints, what it leaves, and who may not join it. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
@@ -92,6 +92,18 @@ describe.concurrent('a run of the demo', () => {
     const second = startDemo(home, '--fresh');
     expect((await second.ended).code).toBe(75);
     expect(second.stderr).toContain('MR_ALREADY_RUNNING');
+    expect(second.stderr).toMatch(
+      /bot demo of \S+demo\.yaml runs already: .* this shows it:\n {2}\S.* status demo\n/u,
+    );
+    // Another bot would need an exchange of its own.
+    const other = join(home, 'other.yaml');
+    const text = readFileSync('config/demo.yaml', 'utf8').replace(/^egress: .*$/mu, '');
+    writeFileSync(other, text.replace('bot: demo', 'bot: next'));
+    const third = millrace(['start', other, '--home', home]);
+    expect((await third.ended).code).toBe(75);
+    expect(third.stderr).toMatch(
+      /bot demo \(\S+demo\.yaml\) runs on .*:\n {2}\S.* start \S+other\.yaml --home \S+next\n/u,
+    );
 
     // As it runs, the write-ahead log and the command log hold what has not been moved on yet.
     const running = filesUnder(home);

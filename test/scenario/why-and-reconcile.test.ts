@@ -139,6 +139,26 @@ describe('a demo that has run', () => {
     expect(people.stdout).toMatch(/\* fill +trade \d+: .* reported by .*ledger/u);
   });
 
+  test('finds an order by the name that its strategy gave it, and says how many have it', async () => {
+    const reports = openStoreReports(store(home));
+    const bids = reports.orders().filter(({ level }) => level === 'bid');
+    reports.close();
+    const newest = bids.at(-1)?.intentId;
+    const { code, found } = await ask('why', 'config/demo.yaml', 'bid', '--home', home);
+    expect(code).toBe(0);
+    expect(found.order.intentId).toBe(newest);
+    expect(found.called).toEqual([{ strategyId: 'mm-xbt', count: bids.length, newest }]);
+    const people = millrace(['why', 'config/demo.yaml', 'bid', '--home', home]);
+    await people.ended;
+    expect(people.stdout).toMatch(
+      /^called +"bid": the (?:newest of \d+ orders|only order) of this/u,
+    );
+    expect(people.stdout).not.toContain('{');
+    const slip = await ask('why', 'config/demo.yaml', 'bidd', '--home', home);
+    expect(slip.code).toBe(4);
+    expect(slip.found.fixes).toEqual(['did you mean bid?']);
+  });
+
   test('an unknown id ends with 4 and suggests what was likely meant', async () => {
     const reports = openStoreReports(store(home));
     const id = reports.orders()[0]?.clientOrderId ?? '';

@@ -106,7 +106,7 @@ async function during<Result>(
 }
 
 /** Whether a simulator runs in `folder`. */
-function isHeld(folder: string): boolean {
+export function isHeld(folder: string): boolean {
   try {
     lockFolder(folder)();
     return false;

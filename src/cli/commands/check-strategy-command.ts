@@ -173,9 +173,11 @@ async function scenarioFor(
   return { scenario: { ...scenario, pluginsFrom, strategies }, hint };
 }
 
+/** Names the cause before the settings that it makes wrong; code that cannot be loaded is one. */
 function withHint(error: unknown, hint: string | undefined): unknown {
   if (hint === undefined || !(error instanceof ConfigError)) return error;
-  return new ConfigError(`${error.message}; ${hint}`, { cause: error });
+  if (error.message.startsWith('plugin ')) return error;
+  return new ConfigError(`${hint}. Without that: ${error.message}`, { cause: error });
 }
 
 /**

@@ -183,11 +183,12 @@ function withoutComparisons(venue: VenueProperties): VenueProperties {
 
 /** Keeps the state of strategies and limits, and drops the state of the run's account. */
 function withoutAccount(restored: Restored): Restored {
-  const { intentIdNext, usedKeys, totals, totalsToday, strategyStates, tradingStates } = restored;
+  const { intentIdNext, usedKeys, totals, totalsToday } = restored;
+  const { strategyStates, tradingStates, riskStates } = restored;
   const placed = restored.orders.filter(({ level }) => level === undefined);
   return {
     ...nothingRestored,
-    ...{ intentIdNext, usedKeys, totals, totalsToday, strategyStates, tradingStates },
+    ...{ intentIdNext, usedKeys, totals, totalsToday, strategyStates, tradingStates, riskStates },
     earlierTraded: [...(restored.earlierTraded ?? []), ...placed],
   };
 }

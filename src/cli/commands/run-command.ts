@@ -10,6 +10,7 @@ import { checkTransportEnvironment } from '../../bot/keys/transport-environment.
 import { servePage } from '../../bot/serve-page.ts';
 import { listMarkets } from '../../bot/start/list-markets.ts';
 import { loadBot } from '../../bot/start/load-bot.ts';
+import { tellingIfRunning } from '../../bot/start/second-start.ts';
 import { startWarnings } from '../../bot/start/start-warnings.ts';
 import { statePlaceOf } from '../../bot/state-place.ts';
 import type { BotSettings } from '../../domain/bot-settings.ts';
@@ -70,23 +71,27 @@ export async function runBotCommand(options: RunBotCommandOptions): Promise<numb
   const parts = { clock: createClock(), timers: createTimers(), environment, output };
   const own = { ...settings, store: place.store };
   const page = await servePage({ settings: own, dashboard, home: place.home, ...parts });
-  return runBot({
-    ...options,
-    ...parts,
-    settings: own,
-    venue,
-    credentials,
-    egressCaps,
-    ordersGoTo,
-    liveFlag: options.live,
-    home: place.home,
-    config: resolve(options.config),
-    plugins,
-    capture,
-    feeds,
-    page,
-    isSupervised: true,
-  });
+  const { home } = place;
+  const config = resolve(options.config);
+  return tellingIfRunning({ bot: own.bot, config, home, workspace: options.workspace }, () =>
+    runBot({
+      ...options,
+      ...parts,
+      settings: own,
+      venue,
+      credentials,
+      egressCaps,
+      ordersGoTo,
+      liveFlag: options.live,
+      home,
+      config,
+      plugins,
+      capture,
+      feeds,
+      page,
+      isSupervised: true,
+    }),
+  );
 }
 
 /**

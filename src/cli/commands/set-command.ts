@@ -4,6 +4,7 @@ import { statePlaceOf } from '../../bot/state-place.ts';
 import { ConfigError, NotFoundError } from '../../domain/errors.ts';
 import { parseParameterTexts } from '../../domain/parameter-texts.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
+import { nearestWord } from '../../settings/nearest-word.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import { askRunningBot } from '../ask-running.ts';
 import type { BotCommandOptions } from '../bot-argument.ts';
@@ -30,15 +31,31 @@ export function checkSetWords([bot, ...rest]: readonly string[]): void {
 export async function runSet(options: SetOptions): Promise<number> {
   const { strategy, words, config, home, reason, workspace, output } = options;
   const values = parseParameterTexts(words);
-  const { store } = statePlaceOf(loadBotSettings(config, options).store, home);
+  const settings = loadBotSettings(config, options);
+  const ids = settings.strategies.map(({ id }) => id);
+  if (!ids.includes(strategy)) {
+    const near = nearestWord(strategy, ids);
+    throw new ConfigError(
+      `${config} has no strategy ${strategy}, only ${ids.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`,
+    );
+  }
+  const { store } = statePlaceOf(settings.store, home);
   const request = { command: 'set', scope: `strategy:${strategy}`, values, reason } as const;
   const place = { config, home, workspace };
   const answer = await askRunningBot({ store, place, output }, request);
   if (answer === undefined)
     throw new NotFoundError(
-      `no bot is running on ${store}: at its next start it takes the parameters that ${config} has`,
+      `bot ${settings.bot} is not running, and a start takes its parameters from the file: write them there, ` +
+        `in ${config} below strategies.${strategy}.parameters:\n${linesOf(values)}`,
     );
   if (answer.isRefused) throw new ConfigError(`the bot refused: ${answer.text}`);
   output.result({ ...answer, isRunning: true }, [answer.text]);
   return exitCodes.ok;
+}
+
+/** Returns the values as lines of a settings file. */
+function linesOf(values: ReturnType<typeof parseParameterTexts>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `  ${name}: ${JSON.stringify(value)}\n`)
+    .join('');
 }

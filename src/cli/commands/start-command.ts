@@ -15,6 +15,7 @@ import { flowBotYaml, profileFlowFolder } from '../../bot/start/flow-demo.ts';
 import { forgetState } from '../../bot/start/forget-state.ts';
 import { listMarkets } from '../../bot/start/list-markets.ts';
 import { loadBot } from '../../bot/start/load-bot.ts';
+import { refuseSharedExchange, tellingIfRunning } from '../../bot/start/second-start.ts';
 import { type SimulatorChild, startSimulatorChild } from '../../bot/start/simulator-process.ts';
 import { startWarnings } from '../../bot/start/start-warnings.ts';
 import { simulatorFolder, statePlaceOf } from '../../bot/state-place.ts';
@@ -90,7 +91,11 @@ export async function runStart(options: StartCommandOptions): Promise<number> {
   const place = statePlaceOf(settings.store, home);
   requirePrivateHome(place.home);
   // Before any file is changed, because a running bot may use this home.
-  const lock = takeStoreLock(prepareStorePath(place.store));
+  const starting = { bot: settings.bot, config: resolve(config), home, workspace };
+  const lock = await tellingIfRunning(starting, () => {
+    refuseSharedExchange(starting);
+    return takeStoreLock(prepareStorePath(place.store));
+  });
   const clock = createClock();
   const timers = createTimers();
   const own = { ...settings, store: place.store };
