@@ -9,7 +9,7 @@ import { type FeedTools, openFeeds } from '../feeds/open-feeds.ts';
 import type { CaptureRecorder } from '../recording/capture/capture-recorder.ts';
 import type { BotOptions } from './bot-options.ts';
 
-export type FeedsPortOptions = FeedTools &
+type FeedsPortOptions = FeedTools &
   Pick<BotOptions, 'onNotice'> & {
     readonly feeds?: Pick<ReadyFeeds, 'sources'> | undefined;
     readonly capture: Pick<CaptureRecorder, 'feed'> | undefined;

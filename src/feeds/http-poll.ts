@@ -16,7 +16,7 @@ const waitMsMax = 60_000;
 /** A server may ask for a longer pause, but not for longer than this. */
 const askedMsMax = 600_000;
 
-export type Polled = { readonly url: string; readonly headers: FeedHeaders };
+type Polled = { readonly url: string; readonly headers: FeedHeaders };
 
 /** A failure of a request, and for how long the server asks not to be asked again. */
 class PollError extends DecodeError {

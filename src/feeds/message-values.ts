@@ -12,7 +12,7 @@ export type MessageValues = {
   readonly timeMs: number | undefined;
 };
 
-export type MessageRule = Pick<FeedSource, 'fields' | 'time'>;
+type MessageRule = Pick<FeedSource, 'fields' | 'time'>;
 
 const shownMax = 60;
 

@@ -14,7 +14,7 @@ import type { FeedIntake } from './feed-intake.ts';
 import { valuesOfJson } from './message-values.ts';
 import { networkReason, type OpenFeed } from './open-feed.ts';
 
-export type FeedStream = {
+type FeedStream = {
   readonly url: string;
   readonly headers: FeedHeaders;
   readonly subscribe: string | undefined;

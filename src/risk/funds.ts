@@ -48,7 +48,7 @@ type Reported = {
   readonly askedMs: number;
 };
 /** All of a currency, with what fills have changed since its balance was requested. */
-export type KnownTotal = { readonly total: Exact; readonly askedMs: number };
+type KnownTotal = { readonly total: Exact; readonly askedMs: number };
 /** The funds of one currency. */
 type CurrencyFunds = {
   readonly unit: CurrencyUnit;

@@ -22,7 +22,7 @@ import { partOf } from '../domain/part-name.ts';
 import type { OwnOrder } from './own-views.ts';
 
 /** One order of the strategy on the pair. Final ones are ignored. */
-export type PlannedOrder = Pick<
+type PlannedOrder = Pick<
   OwnOrder,
   'key' | 'terms' | 'filled' | 'state' | 'cancelling' | 'awaiting'
 > & {

@@ -75,7 +75,7 @@ export type FeesRequest = { readonly kind: 'fees'; readonly pair: string };
 export type LastTradeRequest = { readonly kind: 'last-trade'; readonly pair: string };
 
 /** The best prices of all markets. */
-export type PricesRequest = { readonly kind: 'prices' };
+type PricesRequest = { readonly kind: 'prices' };
 
 /** Candles that start at `fromMs` or later, oldest first, including the one in progress. */
 export type CandlesRequest = {

@@ -24,7 +24,7 @@ import { midOf } from './mid.ts';
 /** See `Exposure.balance`; what is free may be below 0. */
 type KnownBalance = { readonly total: Amount; readonly free: Amount; readonly atMs: number };
 
-export type AccountSources = {
+type AccountSources = {
   readonly market: Market;
   readonly fills: RecentFills;
   readonly placed: PlacedOrders;

@@ -15,7 +15,7 @@ import type { PartDoor } from './part-stream.ts';
 /** The maximum number of parts of a strategy that are open at a time. */
 const openMax = 100;
 
-export type PartsOptions = {
+type PartsOptions = {
   readonly state: StrategyState;
   /** By pair. */
   readonly markets: ReadonlyMap<string, Pick<MarketAccess, 'orders'>>;

@@ -8,9 +8,10 @@ import { describe, expect, it } from 'vitest';
 import type { QuotedOrder } from '../../../src/domain/intent.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { isFinal, type OrderState } from '../../../src/domain/order.ts';
-import { type PlannedOrder, QuotePlanner } from '../../../src/strategy/quote-planner.ts';
+import type { OwnOrder } from '../../../src/strategy/own-views.ts';
+import { QuotePlanner } from '../../../src/strategy/quote-planner.ts';
 
-type Live = { -readonly [Name in keyof PlannedOrder]: PlannedOrder[Name] };
+type Live = { -readonly [Name in keyof OwnOrder]: OwnOrder[Name] };
 
 class World {
   readonly orders: Live[] = [];
@@ -56,7 +57,7 @@ class World {
     const live = this.live();
     const order = live[which % Math.max(1, live.length)];
     if (order === undefined) return;
-    const next: Partial<Record<PlannedOrder['state'], readonly OrderState[]>> = {
+    const next: Partial<Record<OwnOrder['state'], readonly OrderState[]>> = {
       sending: ['open', 'unknown', 'rejected'],
       unknown: ['open', 'absent'],
       open: order.cancelling ? ['completing', 'cancelled'] : ['open', 'open', 'completing'],

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import type { QuotedOrder } from '../../../src/domain/intent.ts';
 import type { Side } from '../../../src/domain/market.ts';
 import type { OrderState } from '../../../src/domain/order.ts';
-import { type PlannedOrder, QuotePlanner } from '../../../src/strategy/quote-planner.ts';
+import type { OwnOrder } from '../../../src/strategy/own-views.ts';
+import { QuotePlanner } from '../../../src/strategy/quote-planner.ts';
 import { lots, ticks } from './host-fixture.ts';
 
 function wantedOf(line: string): QuotedOrder {
@@ -20,7 +21,7 @@ function wantedOf(line: string): QuotedOrder {
   };
 }
 
-function ownOf(line: string, index: number): PlannedOrder {
+function ownOf(line: string, index: number): OwnOrder {
   const [, , , , state = 'open', filled = '0', cancelling] = line.split(' ');
   const { level, ...terms } = wantedOf(line);
   return {
@@ -33,11 +34,11 @@ function ownOf(line: string, index: number): PlannedOrder {
   };
 }
 
-type Wish = { wanted: QuotedOrder[]; toleranceTicks: number; own: PlannedOrder[] };
+type Wish = { wanted: QuotedOrder[]; toleranceTicks: number; own: OwnOrder[] };
 
 /** Returns levels to place and to wait for, and keys to cancel and to keep. */
 function planQuote({ wanted, toleranceTicks, own }: Wish) {
-  const plan = new QuotePlanner<PlannedOrder>();
+  const plan = new QuotePlanner<OwnOrder>();
   const count = plan.make(wanted, toleranceTicks, own);
   const places = plan.places.map((order) => order.level);
   const missing = wanted.filter((_order, index) => plan.kept[index] === undefined);
@@ -159,7 +160,7 @@ describe('QuotePlanner', () => {
   });
 
   it('leaves nothing of the plan before', () => {
-    const plan = new QuotePlanner<PlannedOrder>();
+    const plan = new QuotePlanner<OwnOrder>();
     expect(plan.make([wantedOf(b), wantedOf(a)], 0, [ownOf('bid BID 90 10', 0)])).toBe(2);
     expect([plan.places.length, plan.cancels.length]).toEqual([1, 1]);
     expect(plan.make([wantedOf(a)], 0, [ownOf(a, 0)])).toBe(0);
