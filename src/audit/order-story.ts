@@ -11,6 +11,7 @@ import { type FillRow, isTakenOver, type LedgerRow, type OrderRow } from '../dom
 import { refusalText } from '../domain/refusal-text.ts';
 import type { Refusal } from '../risk/check.ts';
 import type { Decision, OrderHistory, StoreReports } from '../store/store-reports.ts';
+import { inputLines, type JudgedOrder } from './input-lines.ts';
 
 export type StoryEvent = {
   readonly atMs: number;
@@ -26,7 +27,11 @@ export type StoryEvent = {
   /** The clock of `atMs`. */
   readonly clock: 'bot' | 'exchange';
   readonly text: string;
+  /** Of a decision: the values that the gate judged by, in a line for each group. */
+  readonly details?: readonly string[];
 };
+
+type Currencies = Pick<JudgedOrder, 'base' | 'counter'>;
 
 export type OrderStory = OrderHistory & {
   readonly ledger: readonly LedgerRow[];
@@ -40,7 +45,17 @@ export function orderStoryOf(reports: StoreReports, intentId: number): OrderStor
   if (history === undefined) return undefined;
   const trades = new Map(history.fills.map((fill) => [`${fill.pair} ${fill.sequence}`, fill]));
   const ledger = [...trades.values()].flatMap((fill) => reports.ledgerOfTrade(fill));
-  return { ...history, ledger, sums: sumsOf(history), timeline: timelineOf(history, ledger) };
+  const named = reports.ledgerLatest().map(({ currency }) => currency);
+  const timeline = timelineOf(history, ledger, currenciesOf(history.order.pair, named));
+  return { ...history, ledger, sums: sumsOf(history), timeline };
+}
+
+/** The currencies of a pair, which is both names in one word; in words if they are not known. */
+function currenciesOf(pair: string, named: readonly string[]): Currencies {
+  const isBase = (one: string) => pair.startsWith(one) && named.includes(pair.slice(one.length));
+  const base = named.find(isBase);
+  if (base === undefined) return { base: 'base', counter: 'counter' };
+  return { base, counter: pair.slice(base.length) };
 }
 
 function sumsOf({ fills }: OrderHistory): OrderStory['sums'] {
@@ -66,7 +81,11 @@ type Ranked = { readonly event: StoryEvent; readonly rank: number };
 const round = 10;
 const ranks = { sending: 1, outcome: 2, cancel: 3, fill: 4, ledger: 5, state: 6 };
 
-function timelineOf(history: OrderHistory, ledger: readonly LedgerRow[]): readonly StoryEvent[] {
+function timelineOf(
+  history: OrderHistory,
+  ledger: readonly LedgerRow[],
+  currencies: Currencies,
+): readonly StoryEvent[] {
   const { order, attempts } = history;
   const events: Ranked[] = stateEvents(history);
   const add = (kind: StoryEvent['kind'], atMs: number, rank: number, text: string): void => {
@@ -74,8 +93,12 @@ function timelineOf(history: OrderHistory, ledger: readonly LedgerRow[]): readon
     events.push({ event: { atMs, kind, clock, text }, rank });
   };
   add('intent', order.createdMs, 0, intentText(order));
-  for (const decision of history.decisions)
-    add('decision', decision.atMs, 1, `${decisionOf(decision)}; inputs ${decision.inputs}`);
+  for (const decision of history.decisions) {
+    const details = inputLines(decision.inputs, { ...order, ...currencies });
+    const text = `${decisionText(decision)}, limits ${decision.limitsHash}`;
+    const event = { kind: 'decision', clock: 'bot', atMs: decision.atMs, text, details } as const;
+    events.push({ event, rank: 1 });
+  }
   for (const { atMs, number, timestampMs, ttlMs } of attempts) {
     const text = `attempt ${number} sent, timestamp ${timeOf(timestampMs)}, ttl ${ttlMs} ms`;
     add('attempt', atMs, round * number, text);
@@ -132,10 +155,6 @@ function intentText(order: OrderRow): string {
   return `${strategyId} asks for ${terms} (${place}): ${reason}`;
 }
 
-function decisionOf(decision: OrderHistory['decisions'][number]): string {
-  return `${decisionText(decision)}, limits ${decision.limitsHash}`;
-}
-
 /** Returns the gate's decision as text; `refusals` is the stored JSON. */
 export function decisionText(
   decision: Pick<Decision, 'strategyId' | 'pair' | 'verdict' | 'refusals'>,
@@ -178,10 +197,10 @@ export function storyLines(story: OrderStory): readonly string[] {
     `fills      ${fills.length}, fees ${sums.feeBase} in base and ${sums.feeCounter} in counter`,
     `exchange   base ${order.base}, counter ${order.counter}, fees ${order.feeBase} and ${order.feeCounter}, as last read`,
     '',
-    ...timeline.map(
-      ({ atMs, kind, clock, text }) =>
-        `${timeOf(atMs)}${clock === 'exchange' ? '*' : ' '} ${kind.padEnd(8)} ${text}`,
-    ),
+    ...timeline.flatMap(({ atMs, kind, clock, text, details = [] }) => [
+      `${timeOf(atMs)}${clock === 'exchange' ? '*' : ' '} ${kind.padEnd(8)} ${text}`,
+      ...details.map((line) => `    ${line}`),
+    ]),
     ...(isWhole ? [] : [explanationsMissing]),
     ...(timeline.some(({ clock }) => clock === 'exchange') ? ["* by the exchange's clock"] : []),
   ];

@@ -1,13 +1,15 @@
 /** Formats what only a running bot knows of itself, for `status`. */
-import type {
-  BotStatus,
-  FeedStatus,
-  LimitUse,
-  OwnOrder,
-  SeriesState,
-  StrategyParameters,
-  StrategyState,
+import {
+  type BotStatus,
+  type FeedStatus,
+  type LimitUse,
+  nameOfOrder,
+  type OwnOrder,
+  type SeriesState,
+  type StrategyParameters,
+  type StrategyState,
 } from '../domain/bot-status.ts';
+import { reachText } from '../domain/limit-order.ts';
 
 /** A limit is listed from this share of it on. */
 const shareListedMin = 0.8;
@@ -63,7 +65,21 @@ function orderLine(pair: string, order: OwnOrder): string {
     aheadVolume === null
       ? ''
       : `, behind ${aheadVolume}${aheadOrders === null ? '' : ` in ${aheadOrders} orders`} at its price`;
-  return `order      ${state} ${strategyId} ${pair} ${side} ${remaining} at ${price}${place}`;
+  const name = `${strategyId} ${nameOfOrder(order)}`.trimEnd();
+  return `order      ${state} ${name} ${pair} ${side} ${remaining} at ${price}${place}${conditionsOf(order)}`;
+}
+
+/** What an order waits for, and when it expires. A bot of an older version says neither. */
+function conditionsOf({ stop, expiresMs }: Partial<OwnOrder>): string {
+  const waits =
+    stop?.isAwaiting === true
+      ? `, waits for the last trade ${reachText(stop.direction)} ${stop.price}`
+      : '';
+  const until =
+    expiresMs === null || expiresMs === undefined
+      ? ''
+      : `, expires at ${new Date(expiresMs).toISOString()}`;
+  return `${waits}${until}`;
 }
 
 function strategyLines(state: StrategyState): readonly string[] {

@@ -5,6 +5,8 @@ import type { DoneStrategy } from '../domain/done-strategy.ts';
 import type { TradingBlock } from '../domain/trading-block.ts';
 import { type BotPlace, remedyText } from '../terminal/command-hints.ts';
 
+const parts = { BID: '(only its bids)', ASK: '(only its asks)', some: '(in part)' } as const;
+
 /**
  * Returns a line for each block. For a bot that is not running, they are the last ones that it
  * stored, and the next start does not end those of strategies that are done.
@@ -32,8 +34,9 @@ function linesOf(
   isRunning: boolean,
 ): readonly string[] {
   const when = isRunning ? '' : ' when the run ended,';
-  return blocks.map(({ strategyId, pair, sinceMs, reason, ends, remedy }) => {
-    const who = `${strategyId} ${pair}${when} since ${timeOf(sinceMs)}`;
+  return blocks.map(({ strategyId, pair, sinceMs, reason, ends, remedy, only }) => {
+    const part = only === undefined ? '' : ` ${parts[only]}`;
+    const who = `${strategyId} ${pair}${part}${when} since ${timeOf(sinceMs)}`;
     // Only a running bot has an order that waits for an approval.
     const isUseful = isRunning || remedy?.command !== 'approve';
     const command = isUseful ? remedyText(remedy, place) : '';

@@ -7,6 +7,7 @@
  */
 import type { Mode } from './bot-settings.ts';
 import type { FeedValues } from './feed.ts';
+import type { StopCondition } from './limit-order.ts';
 import type { Side } from './market.ts';
 import type { Notice } from './notice.ts';
 import type { FillRow, OrderRow, TradingState } from './records.ts';
@@ -122,7 +123,27 @@ export type OwnOrder = Pick<
   readonly aheadOrders: number | null;
   /** The level of a quote; null for other orders. */
   readonly level: string | null;
+  /** The key of an order that is placed by key; null for the orders of a quote. */
+  readonly key: string | null;
+  /** Null for an order without a stop. */
+  readonly stop: OwnStop | null;
+  /** When the bot cancels what is left of it; null for an order that does not expire. */
+  readonly expiresMs: number | null;
 };
+
+/** The stop of a stop-limit order. */
+export type OwnStop = {
+  /** Where the last trade has to be, from the stop price on. */
+  readonly direction: StopCondition['direction'];
+  readonly price: string;
+  /** Whether it is not known to have become a limit order. */
+  readonly isAwaiting: boolean;
+};
+
+/** Returns the name that the strategy gave its order: the level of a quote, or the key. */
+export function nameOfOrder({ level, key }: Pick<OwnOrder, 'level' | 'key'>): string {
+  return level ?? key ?? '';
+}
 
 export type StrategyState = {
   /** Only in a state of a strategy that trades no pair, on each pair that it watches. */

@@ -1,4 +1,5 @@
 /** Why a strategy does not trade on a pair now, and what ends that. */
+import type { Side } from './market.ts';
 
 /** In order of precedence: if several apply, the first one is reported. */
 export const tradingBlockKinds = [
@@ -41,7 +42,29 @@ export type TradingBlock = {
   /** When it ends, as a clause after "ends": by itself, or by an action. */
   readonly ends: string;
   readonly remedy?: Remedy;
+  /** Only where other orders may be placed: which ones are not. */
+  readonly only?: KeptAway;
 };
+
+/** All orders of a side, or some of a side that has others. */
+export type KeptAway = Side | 'some';
+
+const verbs = {
+  all: ['does not trade', 'do not trade', 'may trade again'],
+  BID: ['does not buy', 'do not buy', 'may buy again'],
+  ASK: ['does not sell', 'do not sell', 'may sell again'],
+  some: ['trades only in part', 'trade only in part', 'may place all its orders again'],
+} as const;
+
+/** Returns what a strategy, or several of them, do not do while the block lasts. */
+export function blockVerb({ only }: Pick<TradingBlock, 'only'>, count = 1): string {
+  return verbs[only ?? 'all'][count === 1 ? 0 : 1];
+}
+
+/** Returns what a strategy may do when the block has ended. */
+export function againVerb({ only }: Pick<TradingBlock, 'only'>): string {
+  return verbs[only ?? 'all'][2];
+}
 
 const namePrefix = 'trading block ';
 

@@ -182,6 +182,12 @@ export function createSqliteReports(database: Database, hasArchive = false): Sto
         'orders WHERE level IS NOT NULL ORDER BY intent_id DESC LIMIT ?',
         countMax,
       ).reverse(),
+    ordersCalled: (name) =>
+      rows(
+        `SELECT strategy_id AS strategyId, count(*) AS count, max(intent_id) AS newest
+         FROM orders WHERE coalesce(level, key) = ? GROUP BY strategy_id ORDER BY newest DESC`,
+        name,
+      ),
     findOrder,
     historyOf,
     fillCount: () => database.prepare('SELECT count(*) FROM fills').pluck().get() as number,

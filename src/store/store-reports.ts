@@ -21,6 +21,14 @@ export type OrderReference =
   | { readonly clientOrderId: string }
   | { readonly orderId: string };
 
+/** Orders of one strategy that have the same level or key. */
+export type OrdersCalled = {
+  readonly strategyId: string;
+  readonly count: number;
+  /** The intent of the newest. */
+  readonly newest: number;
+};
+
 /** One life of a bot process. */
 export type RunRow = {
   readonly runId: number;
@@ -70,6 +78,11 @@ export interface StoreReports {
   }[];
   /** The newest `countMax` orders that are quotes, oldest first. */
   recentQuotes(countMax: number): readonly OrderRow[];
+  /**
+   * The orders with that level or key, the strategy with the newest of them first: how many each
+   * strategy has, and the intent of its newest.
+   */
+  ordersCalled(name: string): readonly OrdersCalled[];
   /** The order with that reference; the newest one if the exchange used an order id twice. */
   findOrder(reference: OrderReference): OrderRow | undefined;
   historyOf(intentId: number): OrderHistory | undefined;

@@ -67,6 +67,23 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     expect(store.reports.findOrder({ orderId: 'BX7' })).toBeUndefined();
   });
 
+  test('orders are found by their level, or by their key, and counted by strategy', () => {
+    const { reports } = storeWith(subject, [
+      order(1, { level: 'maker/bid' }),
+      order(2, { level: 'maker/bid', strategyId: 'other' }),
+      order(3, { level: 'maker/bid' }),
+      order(4, { key: 'entry' }),
+      order(5, { level: 'ask', key: 'bid' }),
+    ]);
+    expect(reports.ordersCalled('maker/bid')).toEqual([
+      { strategyId: 'mm', count: 2, newest: 3 },
+      { strategyId: 'other', count: 1, newest: 2 },
+    ]);
+    expect(reports.ordersCalled('entry')).toEqual([{ strategyId: 'mm', count: 1, newest: 4 }]);
+    // The key of a quote's order is not a name that its strategy gave.
+    expect(reports.ordersCalled('bid')).toEqual([]);
+  });
+
   test('unfinished orders are always restored, final orders for a day or until proven', () => {
     const longAgo = { createdMs: noonMs - 9 * dayMs };
     const store = storeWith(subject, [

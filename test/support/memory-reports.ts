@@ -104,6 +104,17 @@ function foreignTradesOf(tables: MemoryTables, sinceMs: number): Restored['forei
   return trades.sort(byTrade);
 }
 
+function ordersCalled(orders: readonly OrderRow[], name: string) {
+  const called = orders.filter(({ level, key }) => (level ?? key) === name);
+  return [...Map.groupBy(called, ({ strategyId }) => strategyId)]
+    .map(([strategyId, own]) => ({
+      strategyId,
+      count: own.length,
+      newest: Math.max(...own.map(({ intentId }) => intentId)),
+    }))
+    .sort((a, b) => b.newest - a.newest);
+}
+
 export function createMemoryReports(tables: MemoryTables): StoreReports {
   return {
     orderCounts() {
@@ -119,6 +130,7 @@ export function createMemoryReports(tables: MemoryTables): StoreReports {
       byIntent(tables)
         .filter((order) => order.level !== undefined)
         .slice(-countMax),
+    ordersCalled: (name) => ordersCalled(byIntent(tables), name),
     findOrder: (reference) => byIntent(tables).findLast((order) => isMeant(order, reference)),
     historyOf: (intentId) => historyOf(tables, intentId),
     fillCount: () => tables.fills.size,

@@ -37,7 +37,7 @@ export const sampleStatus: BotStatus = {
           ...{ intentId: 3, strategyId: 'mm', side: 'BID', price: '999000', volume: '0.01' },
           ...{ remaining: '0.01', state: 'open', isCancelling: false, createdMs: 1_800 },
           ...{ clientOrderId: 'test-3', orderId: 'BX3', aheadVolume: '0.2', aheadOrders: 2 },
-          level: null,
+          ...{ level: null, key: 'entry', expiresMs: null, stop: null },
         },
       ],
       lastTrade: { price: '1000000', side: 'ASK', atMs: 1_900 },

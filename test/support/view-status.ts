@@ -9,6 +9,7 @@ export function sampleOrder(changes: Partial<OwnOrder> = {}): OwnOrder {
     ...{ intentId: 17, strategyId: 'mm-xbt', side: 'BID', price: '998204', volume: '0.010000' },
     ...{ remaining: '0.010000', state: 'open', isCancelling: false, createdMs: sampleMs - 9_000 },
     ...{ clientOrderId: 'b1-demo-h-1-2', orderId: 'BX2T95O6AW0KOY6', level: 'bid' },
+    ...{ key: null, stop: null, expiresMs: null },
     ...{ aheadVolume: '0.052300', aheadOrders: 3 },
     ...changes,
   };

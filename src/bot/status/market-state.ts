@@ -4,6 +4,7 @@ import {
   ladderLevelsMax,
   type MarketState,
   type OwnOrder,
+  type OwnStop,
 } from '../../domain/bot-status.ts';
 import { formatLots, formatTicks, type Market, type Side } from '../../domain/market.ts';
 import { formatDecimal, type Lots, type Ticks } from '../../domain/money.ts';
@@ -130,5 +131,13 @@ function ownOrderOf(
     aheadVolume: ahead === undefined ? null : formatLots(ahead, market),
     aheadOrders: place?.aheadOrders ?? null,
     level: order.level ?? null,
+    key: order.level === undefined ? order.key : null,
+    stop: stopOf(order),
+    expiresMs: order.expiresMs ?? null,
   };
+}
+
+function stopOf({ terms, stopPriceText, awaiting }: TrackedOrder): OwnStop | null {
+  if (terms.stop === undefined || stopPriceText === undefined) return null;
+  return { direction: terms.stop.direction, price: stopPriceText, isAwaiting: awaiting };
 }

@@ -9,9 +9,10 @@ import { statePlaceOf } from '../../bot/state-place.ts';
 import type { WaitingOrder } from '../../domain/bot-status.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
+import { nearestWord } from '../../settings/nearest-word.ts';
 import { openStoreReports } from '../../store/sqlite-reports.ts';
 import { isStoreLocked } from '../../store/store-lock.ts';
-import type { StoreReports } from '../../store/store-reports.ts';
+import type { OrdersCalled, StoreReports } from '../../store/store-reports.ts';
 import { type BotPlace, botCommand, resumeCommand } from '../../terminal/command-hints.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import type { BotCommandOptions } from '../bot-argument.ts';
@@ -20,7 +21,7 @@ import { blockLines } from '../trading-block-lines.ts';
 import { askStatus, waitLines, waitsOf } from '../waiting-orders.ts';
 
 export type WhyOptions = BotCommandOptions & {
-  /** An order's number, or either of its ids; undefined asks why the bot does not trade. */
+  /** An order's number, id, level or key; undefined asks why the bot does not trade. */
   readonly order: string | undefined;
   /** How far back refusals are counted, in milliseconds; undefined counts all. */
   readonly sinceMs: number | undefined;
@@ -57,28 +58,53 @@ function whyOrder(
     reports.findOrder({ clientOrderId: id }) ??
     reports.findOrder({ orderId: id }) ??
     (/^\d{1,15}$/u.test(id) ? reports.findOrder({ intentId: Number.parseInt(id, 10) }) : undefined);
-  const story = found === undefined ? undefined : orderStoryOf(reports, found.intentId);
+  const called = found === undefined ? reports.ordersCalled(id) : [];
+  const intentId = found?.intentId ?? called[0]?.newest;
+  const story = intentId === undefined ? undefined : orderStoryOf(reports, intentId);
   if (story === undefined)
     return notFound(options, `no order "${id}"`, fixesFor(options, reports, id));
   const own = waits.filter(({ clientOrderId }) => clientOrderId === story.order.clientOrderId);
-  options.output.result({ ...story, waits: own }, [...storyLines(story), ...waitLines(own)]);
+  options.output.result({ ...story, called, waits: own }, [
+    ...calledLines(id, called),
+    ...storyLines(story),
+    ...waitLines(own),
+  ]);
   return exitCodes.ok;
+}
+
+/** Says how many orders have the name by which the shown one, the newest, was found. */
+function calledLines(name: string, called: readonly OrdersCalled[]): readonly string[] {
+  const [first, ...others] = called;
+  if (first === undefined) return [];
+  const total = called.reduce((sum, { count }) => sum + count, 0);
+  if (total === 1) return [`called     "${name}": the only order of this name`];
+  const each = called.map((one) => `${one.count} of ${one.strategyId}, the newest ${one.newest}`);
+  const more = others.length === 0 ? '' : ` (${each.join('; ')})`;
+  return [`called     "${name}": the newest of ${total} orders of this name${more}`];
 }
 
 /** Returns suggestions for an id that was not found. */
 function fixesFor(place: BotPlace, reports: StoreReports, id: string): readonly string[] {
-  const ids = reports.recentOrders(ordersSearched).flatMap(({ clientOrderId, orderId }) => {
-    return orderId === undefined ? [clientOrderId] : [clientOrderId, orderId];
-  });
-  if (ids.length === 0)
+  const orders = reports.recentOrders(ordersSearched);
+  if (orders.length === 0)
     return [
       `this bot has not placed an order yet; to see why: ${botCommand('why', place, '--refused')}`,
     ];
+  const ids = orders.flatMap(({ clientOrderId, orderId }) => {
+    return orderId === undefined ? [clientOrderId] : [clientOrderId, orderId];
+  });
+  // The newest last, as the ids are.
+  const names = [...new Set(orders.map(({ level, key }) => level ?? key).reverse())].reverse();
   const wanted = id.toLowerCase();
-  const near = ids.filter((one) => wanted !== '' && one.toLowerCase().includes(wanted));
-  if (near.length > 0) return [`did you mean ${near.slice(-idsShownMax).join(', ')}?`];
+  const near = [...ids, ...names].filter(
+    (one) => wanted !== '' && one.toLowerCase().includes(wanted),
+  );
+  const nearest = near.length > 0 ? near.slice(-idsShownMax) : [nearestWord(id, names)];
+  const [first] = nearest;
+  if (first !== undefined) return [`did you mean ${nearest.join(', ')}?`];
+  const numbers = orders.slice(-idsShownMax).map(({ intentId }) => intentId);
   return [
-    `the newest orders of this bot are ${ids.slice(-2 * idsShownMax).join(', ')}`,
+    `the newest orders of this bot are ${numbers.join(', ')}, called ${names.slice(-idsShownMax).join(', ')}`,
     'for an order of another bot, give the name of that bot',
   ];
 }

@@ -55,7 +55,7 @@ function declareWhy(cli: Cli): void {
     'show the history of an order, or with --refused why the bot is not trading',
     {
       '[order]':
-        'the number of the order as the bot prints it, its client order id, or its order id',
+        'the number of the order as the bot prints it, an id of it, or its level or key, such as bid, for the newest of that name',
     },
   )
     .option('--refused', 'show why the bot is not trading: halts, refusals and idle reasons', false)

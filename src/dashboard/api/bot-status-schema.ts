@@ -35,6 +35,10 @@ export const tradingBlock = z.strictObject({
   reason: z.string().describe('A clause, such as `bot is HALTED: news`.'),
   ends: z.string().describe('When it ends, as a clause after "ends".'),
   remedy,
+  only: z
+    .enum(['BID', 'ASK', 'some'])
+    .exactOptional()
+    .describe('Only where other orders may be placed: the side whose orders are not, or some.'),
 });
 
 const ladderLevel = z.strictObject({
@@ -60,6 +64,16 @@ const ownOrder = z.strictObject({
     .describe('The volume at the same price that is filled before ours; null if not known.'),
   aheadOrders: z.int().nullable(),
   level: z.string().nullable().describe('The level of a quote; null for other orders.'),
+  key: z.string().nullable().describe('The key of an order by key; null for those of a quote.'),
+  stop: z
+    .strictObject({
+      direction: z.enum(['ABOVE', 'BELOW']),
+      price: amount,
+      isAwaiting: z.boolean().describe('Whether it is not known to have become a limit order.'),
+    })
+    .nullable()
+    .describe('It waits until the last trade is there; null for an order without a stop.'),
+  expiresMs: time.nullable().describe('When the bot cancels what is left of it.'),
 });
 
 const market = z.strictObject({

@@ -92,6 +92,12 @@ export const orderRow = z.strictObject({
   state: orderState,
   reason: z.string(),
   level: z.string().nullable(),
+  key: z.string().nullable().describe('The key of an order by key; null for those of a quote.'),
+  stop: z
+    .strictObject({ direction: z.enum(['ABOVE', 'BELOW']), price: amount })
+    .nullable()
+    .describe('Where the last trade had to be for it to become a limit order.'),
+  expiresMs: time.nullable().describe('When the bot cancels what is left of it.'),
   tag: z.string().nullable().describe("The strategy's word for it."),
   createdMs: time,
   completedMs: time.nullable(),
@@ -118,6 +124,10 @@ export const storyAnswer = z.strictObject({
       ]),
       clock: z.enum(['bot', 'exchange']),
       text: z.string(),
+      details: z
+        .array(z.string())
+        .optional()
+        .describe('Of a decision: the values that the gate judged by.'),
     }),
   ),
   fills: z.array(fill),

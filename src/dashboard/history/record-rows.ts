@@ -31,7 +31,10 @@ export function storyAnswerOf(history: StoreHistory, intentId: number): StoryAns
   return {
     order: orderRowOf(order),
     sums,
-    timeline: timeline.slice(-storyEventsMax),
+    timeline: timeline.slice(-storyEventsMax).map(({ details, ...event }) => ({
+      ...event,
+      ...(details === undefined ? {} : { details: [...details] }),
+    })),
     fills: fillStates(history.reports, fills.slice(-storyEventsMax)),
   };
 }
@@ -84,6 +87,12 @@ export function orderRowOf(order: OrderRow): OrderListRow {
     isPostOnly: order.postOnly,
     reason: order.reason,
     level: order.level ?? null,
+    key: order.level === undefined ? order.key : null,
+    stop:
+      order.stopDirection === undefined || order.stopPrice === undefined
+        ? null
+        : { direction: order.stopDirection, price: order.stopPrice },
+    expiresMs: order.expiresMs ?? null,
     tag: order.tag ?? null,
     createdMs: order.createdMs,
     completedMs: order.completedMs ?? null,

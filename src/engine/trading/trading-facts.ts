@@ -1,5 +1,6 @@
 /** Collects the facts that explain why a strategy does not trade on a pair. */
-import { formatLots, formatTicks } from '../../domain/market.ts';
+import { formatLots, formatTicks, type Side } from '../../domain/market.ts';
+import type { KeptAway } from '../../domain/trading-block.ts';
 import type { OrderStates } from '../../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
 import type { Reconciler } from '../../execution/reconcile/reconciler.ts';
@@ -138,6 +139,7 @@ export class TradingFacts {
     return {
       refused: target === undefined ? [] : refusedOf(target),
       rejected: rejected.map(([level]) => (level === '' ? 'its last order' : level)),
+      only: target && keptAway(target, new Set(rejected.map(([level]) => level)), live),
       idle: idleReasonOf(target),
       wantsOrders: live.length > 0 || (quote !== undefined && !wantsNothing),
       askedMs: hasAsked ? target.askedMs : (this.#runningMs.get(strategyId) ?? nowMs),
@@ -166,6 +168,30 @@ function refusedOf({ refused, quotes, askedMs }: QuoteTarget): readonly RefusedO
       ...{ what: level === '' ? key : level, codes, text },
       token: codes.every((code) => code === 'APPROVAL') ? token : undefined,
     }));
+}
+
+/**
+ * Which orders are kept away while others rest or may be placed; undefined if there are no others.
+ * The side of a refused order by key is not known.
+ */
+function keptAway(
+  { quotes, refused }: QuoteTarget,
+  rejected: ReadonlySet<string>,
+  live: readonly TrackedOrder[],
+): KeptAway | undefined {
+  const isAway = (level: string) => refused.has(level) || rejected.has(level);
+  const away = new Set<Side | undefined>(isAway('') ? [undefined] : []);
+  const free = new Set<Side>();
+  for (const { level, terms } of live) if (level === undefined) free.add(terms.side);
+  for (const { level, side } of quotes.wanted?.orders ?? []) {
+    const hasOrder = live.some((order) => order.level === level && !order.cancelling);
+    if (isAway(level) && !hasOrder) away.add(side);
+    else free.add(side);
+  }
+  for (const { order } of quotes.crossed) away.add(order.side);
+  if (free.size === 0) return undefined;
+  const [side, ...others] = away;
+  return side === undefined || others.length > 0 || free.has(side) ? 'some' : side;
 }
 
 function describe({ terms, market }: TrackedOrder): string {

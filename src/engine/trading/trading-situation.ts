@@ -4,6 +4,7 @@
  */
 import { acceptsMakers, acceptsTakers, type MarketStatus } from '../../domain/market.ts';
 import {
+  type KeptAway,
   type TradingBlock,
   type TradingBlockKind,
   tradingBlockKinds,
@@ -42,6 +43,8 @@ export type TradingSituation = {
   readonly refused: readonly RefusedOrder[];
   /** Levels whose last order the exchange rejected. */
   readonly rejected: readonly string[];
+  /** Which orders {@link refused} and {@link rejected} keep away; undefined for all. */
+  readonly only: KeptAway | undefined;
   /** Why a feed of the strategy has no value; undefined if all have one. */
   readonly feed: string | undefined;
   /** Why the strategy requests no orders, in its own words. */
@@ -70,7 +73,7 @@ export type RefusedOrder = {
 };
 
 /** A block before the watch completes it; `sinceMs` is set if its beginning is known exactly. */
-export type FoundBlock = Pick<TradingBlock, 'kind' | 'reason' | 'ends' | 'remedy'> & {
+export type FoundBlock = Pick<TradingBlock, 'kind' | 'reason' | 'ends' | 'remedy' | 'only'> & {
   readonly sinceMs?: number;
 };
 
@@ -176,29 +179,32 @@ const clauses: Readonly<Record<TradingBlockKind, (now: TradingSituation) => Clau
             'it cools down after losing trades in a row: only orders that reduce its position are placed',
           ends: `${byItself}, at ${timeOf(coolUntilMs)}`,
         },
-  approval: ({ refused }) => {
+  approval: ({ refused, only }) => {
     const found = refused.find(({ token }) => token !== undefined);
     if (found?.token === undefined) return undefined;
     return {
       reason: `${found.what} needs a person's approval: ${found.text}`,
       ends: 'when a person approves exactly this order',
       remedy: { command: 'approve', token: found.token },
+      ...onlyOf(only),
     };
   },
   reducing: ({ closed }) => closedClause(closed, 'REDUCING'),
-  refused: ({ refused }) =>
+  refused: ({ refused, only }) =>
     refused.length === 0
       ? undefined
       : {
           reason: refused.map(({ what, text }) => `${what} is refused: ${text}`).join('; '),
           ends: 'when the strategy requests an order that the limits allow',
+          ...onlyOf(only),
         },
-  rejected: ({ rejected }) =>
+  rejected: ({ rejected, only }) =>
     rejected.length === 0
       ? undefined
       : {
           reason: `the exchange rejected ${rejected.join(', ')}`,
           ends: `${byItself}, when the exchange accepts it: it is placed again every few seconds`,
+          ...onlyOf(only),
         },
   // A strategy may well trade without the feed, so only one that wants no orders is said to wait.
   feed: ({ feed, wantsOrders, idle }) =>
@@ -221,6 +227,10 @@ const clauses: Readonly<Record<TradingBlockKind, (now: TradingSituation) => Clau
           sinceMs: askedMs,
         },
 };
+
+function onlyOf(only: KeptAway | undefined): { readonly only?: KeptAway } {
+  return only === undefined ? {} : { only };
+}
 
 function closedClause(
   closed: readonly ClosedScope[],

@@ -8,6 +8,8 @@
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import type { Notice } from '../../domain/notice.ts';
 import {
+  againVerb,
+  blockVerb,
   type TradingBlock,
   type TradingBlockKind,
   tradingBlockName,
@@ -190,7 +192,8 @@ export class TradingWatch {
   /** Sends one notice for all strategies and pairs that have the same cause. */
   #reportBegun(begun: readonly Watched[]): void {
     const { context } = this.#options;
-    for (const alike of Map.groupBy(begun, ({ block }) => sentenceOf(block)).values()) {
+    const causeOf = ({ block }: Watched) => `${block?.only ?? ''} ${sentenceOf(block)}`;
+    for (const alike of Map.groupBy(begun, causeOf).values()) {
       const block = alike[0]?.block;
       if (block === undefined) continue;
       for (const watched of alike) {
@@ -198,21 +201,20 @@ export class TradingWatch {
         watched.reportedMs.set(block.kind, context.nowMs);
       }
       const who = alike.map(({ strategyId, pair }) => `${strategyId} ${pair}`).join(', ');
-      const verb = alike.length === 1 ? 'does not trade' : 'do not trade';
       const { kind, remedy } = block;
       context.notice({
         level: reportRules[kind].level ?? 'info',
         topic: 'state',
-        text: `${who} ${verb}: ${sentenceOf(block)}`,
+        text: `${who} ${blockVerb(block, alike.length)}: ${sentenceOf(block)}`,
         ...(remedy === undefined ? {} : { remedy }),
       });
     }
   }
 
-  #reportEnded({ strategyId, pair }: Watched, { sinceMs, reason }: TradingBlock): void {
+  #reportEnded({ strategyId, pair }: Watched, block: TradingBlock): void {
     const { context } = this.#options;
-    const seconds = Math.max(1, Math.round((context.nowMs - sinceMs) / 1000));
-    const text = `${strategyId} ${pair} may trade again after ${seconds} s; the cause was: ${reason}`;
+    const seconds = Math.max(1, Math.round((context.nowMs - block.sinceMs) / 1000));
+    const text = `${strategyId} ${pair} ${againVerb(block)} after ${seconds} s; the cause was: ${block.reason}`;
     context.notice({ level: 'info', topic: 'state', text });
   }
 
@@ -241,5 +243,7 @@ function areAlike(block: TradingBlock | undefined, before: TradingBlock | undefi
 }
 
 function textWithoutNumbers(block: TradingBlock | undefined): string {
-  return block === undefined ? '' : `${block.kind} ${block.reason.replace(/\d+(?:\.\d+)?/gu, '#')}`;
+  if (block === undefined) return '';
+  const { kind, only = '', reason } = block;
+  return `${kind} ${only} ${reason.replace(/\d+(?:\.\d+)?/gu, '#')}`;
 }

@@ -4,8 +4,9 @@
  */
 
 import type { JSX } from 'preact';
-import type { MarketState } from '../../domain/bot-status.ts';
+import type { MarketState, OwnStop } from '../../domain/bot-status.ts';
 import { drawn, exactText, roundedText } from '../format/figures.ts';
+import { dateTimeText } from '../format/times.ts';
 import { Empty } from './states.tsx';
 
 export type LadderLevel = {
@@ -25,6 +26,10 @@ export type LadderOrder = {
   /** Null while the order is not in the book. */
   readonly aheadVolume: string | null;
   readonly aheadOrders: number | null;
+  readonly level?: string | null;
+  readonly key?: string | null;
+  readonly stop?: OwnStop | null;
+  readonly expiresMs?: number | null;
 };
 
 type LadderProps = Pick<
@@ -130,8 +135,10 @@ function isSamePrice(one: string, other: string): boolean {
   return one === other || drawn(one) === drawn(other);
 }
 
-function placeText({ aheadOrders, aheadVolume, state, isCancelling }: LadderOrder): string {
+function placeText({ aheadOrders, aheadVolume, state, stop, isCancelling }: LadderOrder): string {
   if (isCancelling === true) return 'cancelling';
+  if (stop?.isAwaiting === true)
+    return `stop ${stop.direction === 'ABOVE' ? '≥' : '≤'} ${exactText(stop.price)}`;
   if (aheadVolume === null) return state;
   if (drawn(aheadVolume) === 0) return 'first';
   const place = aheadOrders === null ? '' : `#${aheadOrders + 1}, `;
@@ -139,8 +146,13 @@ function placeText({ aheadOrders, aheadVolume, state, isCancelling }: LadderOrde
 }
 
 function orderTip(order: LadderOrder, base: string): string {
-  const { intentId, remaining, state, aheadOrders, aheadVolume } = order;
-  const head = `Order ${intentId}, ${exactText(remaining)} ${base}, ${state}.`;
+  const { intentId, remaining, state, aheadOrders, aheadVolume, stop, expiresMs } = order;
+  const name = order.level ?? order.key ?? '';
+  const until =
+    expiresMs === null || expiresMs === undefined ? '' : ` Expires ${dateTimeText(expiresMs)} UTC.`;
+  const head = `Order ${intentId}${name === '' ? '' : ` (${name})`}, ${exactText(remaining)} ${base}, ${state}.${until}`;
+  if (stop?.isAwaiting === true)
+    return `${head} It waits for the last trade at or ${stop.direction === 'ABOVE' ? 'above' : 'below'} ${exactText(stop.price)}.`;
   if (aheadVolume === null) return `${head} It is not in our book.`;
   const orders = aheadOrders === null ? '' : ` in ${aheadOrders} orders`;
   return `${head} Filled before it: ${exactText(aheadVolume)} ${base}${orders}.`;

@@ -10,6 +10,8 @@ export type TimelineEvent = {
   readonly text: string;
   /** Whose clock `atMs` is by. */
   readonly clock?: string;
+  /** Lines below the text. */
+  readonly details?: readonly string[] | undefined;
 };
 
 export function Timeline({ events }: { readonly events: readonly TimelineEvent[] }): JSX.Element {
@@ -32,6 +34,11 @@ export function Timeline({ events }: { readonly events: readonly TimelineEvent[]
               {before !== undefined && event.atMs > before.atMs && (
                 <small class="soft"> +{durationText(event.atMs - before.atMs)}</small>
               )}
+              {event.details?.map((line) => (
+                <small key={line} class="timeline-detail soft">
+                  {line}
+                </small>
+              ))}
             </span>
           </li>
         );

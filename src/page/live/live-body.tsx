@@ -10,6 +10,7 @@ import { Table } from '../components/table.tsx';
 import { type Tab, Tabs } from '../components/tabs.tsx';
 import { dateTimeText, durationText } from '../format/times.ts';
 import type { CommandDraft } from './command-dialog.tsx';
+import { FeedsPanel } from './feeds-panel.tsx';
 import type { LiveState } from './live-state.ts';
 import { MarketPanel } from './market-panel.tsx';
 import { BalancesPanel, InventoryPanel, ProfitPanel } from './money-panels.tsx';
@@ -114,6 +115,7 @@ export function LiveBody({ bot, state, onOrder, onCommand }: BodyProps): JSX.Ele
             <ProfitPanel status={status} />
             <InventoryPanel status={status} />
             <SeriesPanel status={status} />
+            <FeedsPanel status={status} />
             <LimitsPanel status={status} />
             <PresencePanel status={status} />
             <CallsPanel status={status} />

@@ -5,7 +5,8 @@ import type { OrderListRow } from '../../dashboard/api/history-answers.ts';
 import { Figure } from '../components/figure.tsx';
 import { Loading, Problem } from '../components/states.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { drawn } from '../format/figures.ts';
+import { drawn, exactText } from '../format/figures.ts';
+import { clockText } from '../format/times.ts';
 import { read } from './live-api.ts';
 import { timeColumn, tradedColumns } from './shared-columns.tsx';
 import { useRead } from './use-read.ts';
@@ -87,6 +88,22 @@ export function OrdersPanel({ bot, onOrder }: PanelProps): JSX.Element {
   );
 }
 
+/** The state, and of an order with conditions its stop and when it expires. */
+function StateCell({ state, stop, expiresMs }: OrderListRow): JSX.Element {
+  return (
+    <>
+      {state}
+      {stop !== null && (
+        <small class="soft">
+          {' '}
+          stop {stop.direction === 'ABOVE' ? '≥' : '≤'} {exactText(stop.price)}
+        </small>
+      )}
+      {expiresMs !== null && <small class="soft"> expires {clockText(expiresMs)}</small>}
+    </>
+  );
+}
+
 const columns: readonly Column<OrderListRow>[] = [
   timeColumn(({ createdMs }) => createdMs),
   {
@@ -113,6 +130,6 @@ const columns: readonly Column<OrderListRow>[] = [
     ),
     sortBy: ({ filled }) => filled,
   },
-  { key: 'state', title: 'State', cell: ({ state }) => state, sortBy: ({ state }) => state },
+  { key: 'state', title: 'State', cell: StateCell, sortBy: ({ state }) => state },
   { key: 'reason', isText: true, title: 'Reason', cell: ({ reason }) => reason },
 ];

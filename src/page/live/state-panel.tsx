@@ -95,11 +95,16 @@ function ScopeLine({ one, onCommand }: LineProps & { readonly one: ScopeState })
 
 type BlockProps = LineProps & { readonly block: TradingBlock; readonly nowMs: number | undefined };
 
+const verbs = {
+  ...{ all: 'does not trade', BID: 'does not buy', ASK: 'does not sell' },
+  some: 'trades only in part',
+} as const;
+
 function BlockLine({ block, nowMs, onCommand }: BlockProps): JSX.Element {
   const { strategyId, pair, reason, ends, sinceMs, remedy, kind } = block;
   return (
     <p class="state-line" data-block={kind}>
-      <b>{strategyId}</b> does not trade {pair}: {reason}. Ends {ends}
+      <b>{strategyId}</b> {verbs[block.only ?? 'all']} on {pair}: {reason}. Ends {ends}
       {nowMs !== undefined && <span class="soft"> (for {durationText(nowMs - sinceMs)})</span>}{' '}
       {remedy !== undefined && onCommand !== undefined && (
         <button type="button" onClick={() => onCommand(remedy)}>

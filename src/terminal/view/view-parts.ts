@@ -1,14 +1,15 @@
 /** The parts of the view, each made of a status: reasons, markets, orders and so on. */
-import type {
-  BotStatus,
-  FillState,
-  LimitUse,
-  MarketState,
-  OwnOrder,
-  StrategyState,
+import {
+  type BotStatus,
+  type FillState,
+  type LimitUse,
+  type MarketState,
+  nameOfOrder,
+  type OwnOrder,
+  type StrategyState,
 } from '../../domain/bot-status.ts';
 import { Decimal } from '../../domain/money.ts';
-import type { Remedy, TradingBlock } from '../../domain/trading-block.ts';
+import { blockVerb, type Remedy } from '../../domain/trading-block.ts';
 import { durationText } from '../../domain/unit-text.ts';
 import { wrapped } from './cells.ts';
 import { cutLine, piece, type Style, type StyledLine } from './styled-line.ts';
@@ -35,7 +36,7 @@ export function headerPieces(status: BotStatus): {
     REDUCING: 'yellow',
     HALTED: 'red',
   };
-  const trading = strategies.length - notTrading.length;
+  const trading = strategies.length - notTrading.filter(({ only }) => only === undefined).length;
   const isQuiet = trading < strategies.length;
   const trades = isQuiet ? `${trading} of ${strategies.length} trade` : 'trades';
   return {
@@ -69,9 +70,11 @@ export function reasonLines(
       const remedy = commandOf({ command: 'resume', scope });
       return `${scope} is ${state} ${since(sinceMs)}: ${reason}; to resume${remedy}`;
     }),
-    ...notTrading.map(({ strategyId, pair, reason, ends, remedy, sinceMs }: TradingBlock) => {
+    ...notTrading.map((block) => {
+      const { strategyId, pair, reason, ends, remedy, sinceMs } = block;
+      const who = `${strategyId} ${pair} ${blockVerb(block)}`;
       const command = remedy === undefined ? '' : commandOf(remedy);
-      return `${strategyId} ${pair} does not trade ${since(sinceMs)}: ${reason}; ends ${ends}${command}`;
+      return `${who} ${since(sinceMs)}: ${reason}; ends ${ends}${command}`;
     }),
     ...feeds.flatMap(({ name, problem }) => (problem === null || isSaid(name) ? [] : [problem])),
   ];
@@ -126,7 +129,8 @@ const orderColumns: readonly Column<PlacedOrder>[] = [
   { heading: 'volume left', align: 'right', rank: 3, textOf: ({ remaining }) => short(remaining) },
   { heading: 'ahead in queue', align: 'right', rank: 2, textOf: queueText },
   { heading: 'state', align: 'left', rank: 5, textOf: stateText },
-  { heading: 'strategy', align: 'left', rank: 6, textOf: ({ strategyId }) => strategyId },
+  { heading: 'level', align: 'left', rank: 6, textOf: nameOfOrder },
+  { heading: 'strategy', align: 'left', rank: 7, textOf: ({ strategyId }) => strategyId },
   { heading: 'order', align: 'right', rank: 4, textOf: ({ intentId }) => String(intentId) },
 ];
 
@@ -136,8 +140,9 @@ function queueText({ aheadVolume, aheadOrders }: OwnOrder): string {
   return aheadOrders === null ? short(aheadVolume) : `${short(aheadVolume)} in ${aheadOrders}`;
 }
 
-function stateText({ state, isCancelling }: OwnOrder): string {
-  return isCancelling ? 'cancelling' : state;
+function stateText({ state, isCancelling, stop }: OwnOrder): string {
+  if (isCancelling) return 'cancelling';
+  return stop?.isAwaiting === true ? `stop ${stop.price}` : state;
 }
 
 /** Every own order, the highest price first. */

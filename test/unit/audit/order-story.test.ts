@@ -27,7 +27,18 @@ const records: StoreRecord[] = [
     intentId: 1,
     verdict: 'approved',
     refusals: '[]',
-    inputs: '{"mid2":2000000}',
+    inputs: JSON.stringify({
+      states: ['ACTIVE', 'ACTIVE', null],
+      ...{ reconciled: true, skewMs: -3, loopDelayMs: 0, unknown: [0, 1], ageMs: 0 },
+      ...{ status: 'ACTIVE', book: 120, mid2: 2000001, median: 1000100, medianAgeMs: 2_500 },
+      ...{ strayed: '12.5', strayedWithinMs: 300_000, facing: 1002000 },
+      position: ['0.005', '0.01', '0.02'],
+      pairPosition: ['0.01', '0.01', '0.01'],
+      flowBase: ['0.005', '0.01', '0.02'],
+      flowCounter: ['-20000', '-10000', '-5000'],
+      ...{ free: '9000', open: ['10000', '20000'], turnoverDay: '10000', orders: 2 },
+      ...{ rate: [1, 12, 0, 5], lossDay: '0.5', drawdown: '3', losses: 0 },
+    }),
     limitsHash: 'c0ffee',
   },
   { kind: 'evidence', intentId: 1, atMs: noonMs, state: 'waiting', proof: 'approved' },
@@ -108,6 +119,30 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
     expect(text).toContain('timestamp 2026-03-03T11:59:59.995Z, ttl 2000 ms');
     expect(text).toContain('fees 0.00000100 and 0, reported by list-of-trades, ledger');
     expect(text).toContain('XBT 0.000999, balance 1.5');
+  });
+
+  test('the values that the gate judged by are lines with units, without JSON', () => {
+    const { reports } = storeWith(subject, [
+      ...records,
+      ledger(3, { accountId: '13', currency: 'ZAR' }),
+    ]);
+    const story = orderStoryOf(reports, 1);
+    const lines = storyLines(story as NonNullable<typeof story>);
+    const at = lines.findIndex((line) => line.includes(' decision '));
+    expect(lines[at]).toMatch(/decision the gate approved it, limits c0ffee$/u);
+    expect(lines.slice(at + 1, at + 11)).toEqual([
+      '    states      bot ACTIVE, strategy ACTIVE, XBTZAR not known',
+      '    market      ACTIVE, the book is 120ms old, mid 1000000.5 ZAR, median of trades 1000100 ZAR (the newest 2.5s ago), own best ASK 1002000 ZAR',
+      '    exchange    reconciled, our clock is 3ms behind, events waited 0ms, the order waited 0ms, orders with an unknown outcome: 0 on XBTZAR, 1 in all',
+      '    position    0.01 XBT (0.005 to 0.02 with the open orders)',
+      '    of all      0.01 XBT',
+      '    gained      0.01 XBT (0.005 to 0.02 with the open orders), -10000 ZAR (-20000 to -5000 with the open orders)',
+      '    available   9000 ZAR',
+      '    open orders 2 in all, worth 10000 ZAR of the strategy, 20000 ZAR in all, approved within 5m away from the mid by 12.5 ZAR',
+      '    new orders  in a second 1 (of the strategy 0), in a minute 12 (5)',
+      '    today       turnover 10000 ZAR, loss 0.5 ZAR, drawdown since the highest profit 3 ZAR, losing trades in a row: 0',
+    ]);
+    expect(lines.join('')).not.toContain('{');
   });
 
   test('a story says that explanations are missing, as a kill may lose the last ones', () => {

@@ -1,6 +1,7 @@
 /** An idle only says why nothing is asked for: it hides no quote, and ends none. */
 import { concat, concatMap, from, map, NEVER, of, take } from 'rxjs';
 import { expect, test } from 'vitest';
+import { blockOf } from '../../../src/engine/trading/trading-situation.ts';
 import type { Intent, Lots, MarketContext, QuotedOrder } from '../../../src/index.ts';
 import { begin, once } from '../../support/scripted-world.ts';
 import type { VirtualWorld } from '../../support/virtual-world.ts';
@@ -28,6 +29,33 @@ test('a quote of the same event is placed, and is no reason not to trade', () =>
   expect(blocks(world)).toEqual([]);
   const target = world.engine?.parts.inbox.targetOf('own', 'XBTZAR');
   expect([target?.quotes.wanted?.orders.length, target?.idleReason]).toEqual([1, 'resting']);
+});
+
+test('where the gate refuses one side, the block says which, as long as the other has its order', () => {
+  const ask = (market: MarketContext, lots: number): QuotedOrder => ({
+    ...{ level: 'ask', side: 'ASK', postOnly: true, volume: lots as Lots },
+    price: market.round((market.top?.ask ?? 1_000_000) * 1.01, 'up'),
+  });
+  const blockOfQuote = (orders: (market: MarketContext) => readonly QuotedOrder[]) => {
+    const world = begin((context, market) =>
+      once(context, 1_000).pipe(map(() => quote(market, orders(market)))),
+    );
+    const situation = world.engine?.parts.trading.situationOf('own', 'XBTZAR');
+    return situation && blockOf(situation);
+  };
+  const tooMuch = 900_000_000;
+  expect(blockOfQuote((market) => [bid(market), ask(market, tooMuch)])).toMatchObject({
+    ...{ kind: 'refused', only: 'ASK', reason: expect.stringContaining('ask is refused: ') },
+  });
+  const second = (market: MarketContext) => ({
+    ...{ ...bid(market, 0.98), level: 'bid.2', volume: tooMuch as Lots },
+  });
+  expect(blockOfQuote((market) => [bid(market), second(market)])).toMatchObject({
+    ...{ kind: 'refused', only: 'some' },
+  });
+  const all = blockOfQuote((market) => [ask(market, tooMuch)]);
+  expect(all).toMatchObject({ kind: 'refused' });
+  expect(all).not.toHaveProperty('only');
 });
 
 test('an order of the quote that the exchange rejected is placed again after an idle', () => {

@@ -15,6 +15,7 @@ const trades: TradingSituation = {
     coolUntilMs: 0,
     refused: [],
     rejected: [],
+    only: undefined,
     idle: undefined,
   },
   ...{ wantsOrders: true, askedMs: nowMs - 60_000, hasAsked: true },
@@ -71,6 +72,13 @@ test.each(tradingBlockKinds.slice(1).map((kind, at) => [tradingBlockKinds[at], k
     expect(blockOf(both)?.kind).toBe(first);
   },
 );
+
+test('a refusal and a rejection say which orders they keep away, other causes keep all away', () => {
+  const kept = tradingBlockKinds.filter(
+    (kind) => blockOf({ ...trades, ...causes[kind], only: 'ASK' })?.only === 'ASK',
+  );
+  expect(kept).toEqual(['approval', 'refused', 'rejected']);
+});
 
 test('a halt and a missing approval name the command that ends them', () => {
   const remedyOf = (kind: TradingBlockKind) => blockOf({ ...trades, ...causes[kind] })?.remedy;

@@ -16,6 +16,7 @@ const trades: TradingSituation = {
     coolUntilMs: 0,
     refused: [],
     rejected: [],
+    only: undefined,
     idle: undefined,
   },
   ...{ wantsOrders: true, askedMs: 0, hasAsked: true },
@@ -79,6 +80,23 @@ test('a block of an earlier run is removed at once', () => {
 test('a strategy that trades causes no notice, record or wake-up', () => {
   pass(watchOf(), 60);
   expect([notices, [...stored], wakes]).toEqual([[], [], 0]);
+});
+
+test('a refused side is named, and a strategy whose other side rests is not said to not trade', () => {
+  const watch = watchOf();
+  const refused = [{ what: 'ask', codes: ['FUNDS'], text: 'FUNDS: too little' }];
+  for (const only of ['ASK', 'BID', 'some', undefined] as const) {
+    now = { refused, only };
+    pass(watch, 70);
+    now = {};
+    pass(watch, 70);
+  }
+  expect(notices.map(({ text }) => text.split(/:| after/u)[0])).toEqual([
+    ...['mm XBTZAR does not sell', 'mm XBTZAR may sell again'],
+    ...['mm XBTZAR does not buy', 'mm XBTZAR may buy again'],
+    ...['mm XBTZAR trades only in part', 'mm XBTZAR may place all its orders again'],
+    ...['mm XBTZAR does not trade', 'mm XBTZAR may trade again'],
+  ]);
 });
 
 test('a halt is reported at once, once, with the command that ends it; its end is reported once', () => {

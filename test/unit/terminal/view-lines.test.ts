@@ -49,8 +49,8 @@ test('at 80 × 24 it has everything that an operator looks for', () => {
   expect(lines).toHaveLength(24);
   expect(lines[0]).toMatch(/^demo {2}ACTIVE {2}trades {2}.* up 12m 31s {2}14:20:33$/u);
   expect(text).toMatch(/^XBTZAR +1000204\.5 +11\.4 bps +999633 +1000776 .* 0\.2s old$/mu);
-  expect(text).toMatch(/^ASK +1002205 +0\.01 +first +open +mm-xbt +18$/mu);
-  expect(text).toMatch(/^BID +998204 +0\.01 +0\.0523 in 3 +open +mm-xbt +17$/mu);
+  expect(text).toMatch(/^ASK +1002205 +0\.01 +first +open +ask +mm-xbt +18$/mu);
+  expect(text).toMatch(/^BID +998204 +0\.01 +0\.0523 in 3 +open +bid +mm-xbt +17$/mu);
   expect(text).toMatch(/^mm-xbt +-0\.02 XBT +12\.35 ZAR +240\.10 +60\.10 +-167\.65 +12 +98 %$/mu);
   expect(text).toMatch(/^\[\|{9} \] +90 % +pairs\.XBTZAR\.positionBaseMax +0\.18 of 0\.2 XBT$/mu);
   expect(text).toMatch(/^calls 214 of 278 a minute left, orders that wait: none$/mu);
@@ -103,6 +103,31 @@ test('a bot that does not trade says why, since when, what ends it and how', () 
     'mm-xbt XBTZAR does not trade since 14:18:21 (2m 12s): bot is HALTED: the news; ends when a ' +
       'person resumes it: millrace resume demo --reason WHY',
   );
+});
+
+test('a strategy of which one side is refused trades, and the line says which side it lacks', () => {
+  const refused = {
+    ...({ strategyId: 'mm-xbt', pair: 'XBTZAR', kind: 'refused', only: 'BID' } as const),
+    ...{ sinceMs: sampleMs - 5_000, reason: 'bid is refused: FUNDS', ends: 'by itself' },
+  };
+  const lines = shown(sampleStatus({ notTrading: [refused] }));
+  expect(lines[0]).toContain('ACTIVE  trades');
+  expect(lines[1]).toContain('mm-xbt XBTZAR does not buy since 14:20:28 (5s): bid is refused');
+});
+
+test('own orders show their level or key, and the stop that they wait for', () => {
+  const stop = { direction: 'BELOW', price: '990000', isAwaiting: true } as const;
+  const markets = [
+    sampleMarket({
+      ownOrders: [
+        sampleOrder({ level: 'maker/bid' }),
+        sampleOrder({ side: 'ASK', level: null, key: 'exit', price: '989000', stop }),
+      ],
+    }),
+  ];
+  const text = shown(sampleStatus({ markets })).join('\n');
+  expect(text).toMatch(/BID +998204 .* open +maker\/bid/u);
+  expect(text).toMatch(/ASK +989000 .* stop 990000 +exit/u);
 });
 
 test('a halted scope without a strategy that it stops is shown all the same', () => {
