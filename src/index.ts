@@ -21,6 +21,22 @@ export {
   type Strategy,
   type WatchedMarket,
 } from './strategy/contract.ts';
+export { type ChaseOptions, chase } from './strategy/executors/chase.ts';
+export { type DcaOptions, dca } from './strategy/executors/dca.ts';
+export type {
+  PlaceOptions,
+  TakeOptions,
+  TimeOptions,
+  WorkOptions,
+} from './strategy/executors/executor-options.ts';
+export type { ExecutorPart } from './strategy/executors/executor-part.ts';
+export { type GridOptions, grid } from './strategy/executors/grid.ts';
+export { type HedgeOptions, hedge } from './strategy/executors/hedge.ts';
+export { type IcebergOptions, iceberg } from './strategy/executors/iceberg.ts';
+export { type PovOptions, pov } from './strategy/executors/pov.ts';
+export { sequence } from './strategy/executors/sequence.ts';
+export { type TripleBarrierOptions, tripleBarrier } from './strategy/executors/triple-barrier.ts';
+export { type TwapOptions, twap } from './strategy/executors/twap.ts';
 export type { Feed, FeedValue } from './strategy/feeds/strategy-feeds.ts';
 export { atr, ema, type Macd, macd, rsi, sma } from './strategy/indicators/averages.ts';
 export { type Indicator, indicate } from './strategy/indicators/indicator.ts';

@@ -14,6 +14,7 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   terminal: async () => (await import('./terminal.ts')).terminalProver,
   recovery: async () => (await import('./recovery.ts')).recoveryProver,
   network: async () => (await import('./network.ts')).networkProver,
+  strategies: async () => (await import('./strategies.ts')).strategiesProver,
   contract: async () => (await import('./contract.ts')).contractProver,
   latencies: async () => (await import('./latencies.ts')).latenciesProver,
   latency: async () => (await import('./latency.ts')).latencyProver,

@@ -1,0 +1,142 @@
+/** Buys at the levels of a grid, and sells each purchase one level higher. */
+
+import { z } from 'zod';
+import type { Lots, Ticks } from '../../domain/money.ts';
+import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
+import type { MarketContext } from '../contract.ts';
+import type { WantedOrder } from './child-orders.ts';
+import {
+  amountText,
+  countFrom,
+  optionsOf,
+  type PlaceOptions,
+  placeTypes,
+  type TimeOptions,
+  timeTypes,
+} from './executor-options.ts';
+import { type ExecutorPart, executor } from './executor-part.ts';
+import { volumeIn } from './work.ts';
+
+/** A grid of cells between two prices. */
+export type GridOptions = PlaceOptions &
+  TimeOptions & {
+    /** The lowest and the highest price, in the counter currency, as decimal text. */
+    readonly lower: string;
+    readonly upper: string;
+    /** How many cells it has, 1 to 50: each buys at its lower and sells at its upper price. */
+    readonly cells: number;
+    /** What each cell buys, in the base currency, as decimal text. */
+    readonly size: string;
+    /** Equal distances (`arithmetic`), or equal ratios (`geometric`, unless given). */
+    readonly spacing?: 'arithmetic' | 'geometric';
+    /** How many orders it has at once, those nearest to the market; all unless given. */
+    readonly open?: number;
+  };
+
+const cellsMax = 50;
+const types = {
+  ...{ ...placeTypes, ...timeTypes, lower: amountText, upper: amountText, size: amountText },
+  cells: countFrom(1, cellsMax),
+  spacing: z
+    .enum(['arithmetic', 'geometric'])
+    .meta({ allowed: 'arithmetic or geometric' })
+    .default('geometric'),
+  open: countFrom(1, cellsMax).optional(),
+};
+
+type Cell = {
+  readonly buy: string;
+  readonly sell: string;
+  readonly low: Ticks;
+  readonly high: Ticks;
+};
+
+/**
+ * Returns an executor that buys at the levels of a grid below the market, and sells what each level
+ * has bought one level higher, again and again. It only sells what it has bought, so it can start
+ * with the counter currency alone. Throws {@link RangeError} for an invalid option.
+ */
+export function grid(options: GridOptions): ExecutorPart {
+  const own = optionsOf('grid', types, options);
+  const { lower, upper, cells: count, size, duration, open = count } = own;
+  const about = `${count} cells of ${size} from ${lower} to ${upper} (${own.spacing})`;
+  return executor({ name: 'grid', about, pair: own.pair }, ({ market, orders }) => {
+    const whole = volumeIn(market, 'grid: size', size);
+    const cells = cellsOf(market, own);
+    const { volumeMin } = market.rules;
+    const heldBy = (cell: Cell): Lots => lotsOf(orders.filled(cell.buy) - orders.filled(cell.sell));
+    const total = (lots: (cell: Cell) => Lots): Lots =>
+      lotsOf(cells.reduce((sum, cell) => sum + lots(cell), 0));
+    const amount = (lots: (cell: Cell) => Lots) => market.amountOf(total(lots));
+
+    /** A cell sells when it has bought its size, or when the market has passed it before that. */
+    function wantedBy(cell: Cell, bid: Ticks, ask: Ticks) {
+      const held = heldBy(cell);
+      const missing = lotsOf(whole - held);
+      const isSelling =
+        held >= volumeMin &&
+        (missing < volumeMin || bid >= cell.high || orders.orderOf(cell.sell) !== undefined);
+      const sellsAt = ticksOf(Math.max(cell.high, bid + 1));
+      const sell = { side: 'ASK', price: sellsAt, volume: held, reduceOnly: true } as const;
+      if (isSelling) return { line: cell.sell, order: { ...sell, by: 'resting' } as const };
+      if (cell.low >= ask || missing < volumeMin) return undefined;
+      const buy = { side: 'BID', price: cell.low, volume: missing, by: 'resting' } as const;
+      return { line: cell.buy, order: buy };
+    }
+
+    return {
+      progress: () => ({
+        held: amount(heldBy),
+        sold: amount(({ sell }) => orders.filled(sell)),
+      }),
+      next: () => {
+        if (orders.hasLasted(duration)) {
+          const [bought, sold] = [
+            amount(({ buy }) => orders.filled(buy)),
+            amount(({ sell }) => orders.filled(sell)),
+          ];
+          const result = `bought ${bought} and sold ${sold} ${market.base}`;
+          return { isDone: true, why: `${result}: its time is over` };
+        }
+        const { bid, ask } = market.top ?? {};
+        if (bid === undefined || ask === undefined) return { why: 'the book is unusable' };
+        const distance = ({ price }: WantedOrder): number => Math.abs(price - (bid + ask) / 2);
+        const wanted = cells
+          .flatMap((cell) => wantedBy(cell, bid, ask) ?? [])
+          .sort((a, b) => distance(a.order) - distance(b.order))
+          .slice(0, open);
+        const isOutside = ask <= (cells[0]?.low ?? 0) || bid >= (cells.at(-1)?.high ?? 0);
+        return {
+          orders: Object.fromEntries(wanted.map(({ line, order }) => [line, order])),
+          why: isOutside ? 'the market is outside the grid' : 'keeps the grid',
+        };
+      },
+    };
+  });
+}
+
+/** Returns the cells, lowest first; throws RangeError if two prices of the grid are equal. */
+function cellsOf(
+  market: MarketContext,
+  {
+    lower,
+    upper,
+    cells,
+    spacing,
+  }: Required<Pick<GridOptions, 'lower' | 'upper' | 'cells' | 'spacing'>>,
+): readonly Cell[] {
+  const [from, to] = [market.ticks(lower), market.ticks(upper)];
+  if (from >= to) throw new RangeError(`grid: lower must be below upper, was ${lower} of ${upper}`);
+  const levels = Array.from({ length: cells + 1 }, (_, at) => {
+    const part = at / cells;
+    const price = spacing === 'arithmetic' ? from + (to - from) * part : from * (to / from) ** part;
+    return market.round(Math.min(Math.max(Math.round(price), from), to), 'down');
+  });
+  return levels.slice(1).map((high, at): Cell => {
+    const low = levels[at] as Ticks;
+    if (low < high) return { buy: `buy${at + 1}`, sell: `sell${at + 1}`, low, high };
+    throw new RangeError(
+      `grid: cells must be fewer, since two prices are both ${market.priceText(low)}, was ${cells}`,
+    );
+  });
+}
