@@ -6,12 +6,17 @@ import {
   atr,
   bollinger,
   cancel,
+  chase,
+  dca,
   decimalOf,
   donchian,
   ema,
   exactShare,
+  grid,
   type Hold,
+  hedge,
   type Intent,
+  iceberg,
   indicate,
   isFinal,
   lotsOf,
@@ -19,8 +24,10 @@ import {
   type Needs,
   orderFlowImbalance,
   type ParamOptions,
+  type PlaceOptions,
   param,
   place,
+  pov,
   type Quote,
   type Quoting,
   type QuotingOptions,
@@ -29,11 +36,16 @@ import {
   realisedVolatility,
   rsi,
   type Strategy,
+  sequence,
   share,
   sma,
   span,
+  type TakeOptions,
+  type TimeOptions,
   ticksOf,
   tradeIntensity,
+  tripleBarrier,
+  twap,
   vwap,
   type WarmUp,
   zScore,
@@ -49,6 +61,9 @@ type Made = {
   readonly Needs: Needs;
   readonly ParamOptions: ParamOptions<number>;
   readonly Strategy: Strategy<Parameters, State>;
+  readonly PlaceOptions: PlaceOptions;
+  readonly TakeOptions: TakeOptions;
+  readonly TimeOptions: TimeOptions;
 };
 
 const parameters = z.strictObject({ size: amount, fast: z.int().min(1) });
@@ -107,6 +122,15 @@ export const written: { readonly [Name in keyof Made]: Written<Made[Name]> } = {
     step: () => ({ step: 1 }),
     mayChange: () => ({ mayChange: true }),
   },
+  PlaceOptions: {
+    pair: () => ({ pair: 'XBTZAR' }),
+  },
+  TakeOptions: {
+    slip: () => ({ slip: 0.002 }),
+  },
+  TimeOptions: {
+    duration: () => ({ duration: 3_600_000 }),
+  },
 };
 
 /** An intent of each kind. */
@@ -140,6 +164,16 @@ export const calls = {
       values: ({ size }: Parameters) => ({ size }),
       quote: ({ mid }) => ({ bid: mid * 0.998 }),
     }),
+  twap: () => twap({ side: 'BID', total: '0.5', duration: 3_600_000, slices: 60 }),
+  pov: () => pov({ side: 'ASK', total: '0.5', rate: 0.1 }),
+  chase: () => chase({ side: 'BID', total: '0.05', limit: '1000000' }),
+  iceberg: () => iceberg({ side: 'BID', total: '0.5', limit: '990000', display: '0.01' }),
+  tripleBarrier: () => tripleBarrier({ stopLoss: 0.01, takeProfit: 0.02 }),
+  grid: () => grid({ lower: '900000', upper: '1100000', cells: 20, size: '0.001' }),
+  dca: () =>
+    dca({ size: '0.01', safetyOrders: 3, safetySize: '0.01', step: 0.01, takeProfit: 0.01 }),
+  hedge: () => hedge({ exposure: ({ pairs: [held] }) => held?.holding, band: '0.01' }),
+  sequence: () => sequence({ exit: tripleBarrier({ timeLimit: 3_600_000 }) }),
   cancel: () => cancel({ pair: 'XBTZAR' }, 'entry-1', 'it is too old'),
   decimalOf: () => decimalOf('0.30').times(3),
   lotsOf: () => lotsOf(2 * 5_000),
