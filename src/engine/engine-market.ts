@@ -15,7 +15,6 @@ import type { DelayedMessages, FlowListeners } from '../market/feed/delayed-mess
 import type { FeedResult } from '../market/feed/feed-result.ts';
 import { MarketFeed } from '../market/feed/market-feed.ts';
 import type { RestingBlock } from '../market/flow/flow-block.ts';
-import type { OrderFlowRow } from '../market/flow/order-flow-row.ts';
 import type { PairFacts } from '../risk/gate-facts.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { MarketStart } from './engine-start.ts';
@@ -164,12 +163,6 @@ export class EngineMarket {
     if (result.kind === 'applied' && result.trades.length > 0)
       this.lastTrade = result.trades.at(-1);
     return result;
-  }
-
-  /** Applies the rows of one message of recorded order flow. */
-  applyRows(rows: readonly OrderFlowRow[], atMicros: number): FeedResult {
-    this.#isStale = false;
-    return this.feed.applyRows(rows, atMicros);
   }
 
   /** Applies the book with which recorded flow begins; see {@link MarketFeed.startFlow}. */

@@ -229,10 +229,6 @@ export class Engine {
         this.#marketData.startFlow(event.market, event.resting, event.halfSpread);
         this.#noteMarketMessage();
         return;
-      case 'flow-rows':
-        this.#marketData.applyRows(event.market, event.rows);
-        this.#noteMarketMessage();
-        return;
       case 'reply':
         this.#takeReply(event);
         return;

@@ -1,5 +1,5 @@
 /**
- * Handles market data: applies messages and rows to the books, passes changes to the strategies,
+ * Handles market data: applies messages to the books, passes changes to the strategies,
  * and reacts when a book becomes unusable.
  *
  * Invariant: a strategy learns that a book is unusable before any other event about it, and its
@@ -14,7 +14,6 @@ import type { FillBook } from '../execution/fills/fill-book.ts';
 import type { DelayedMessages } from '../market/feed/delayed-messages.ts';
 import type { FeedResult } from '../market/feed/feed-result.ts';
 import type { RestingBlock } from '../market/flow/flow-block.ts';
-import { messageTimeMs, type OrderFlowRow } from '../market/flow/order-flow-row.ts';
 import type { EngineContext } from './engine-context.ts';
 import { type EngineMarket, streamLagMsMax } from './engine-market.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
@@ -50,13 +49,6 @@ export class MarketDataHandler {
     const { timestamp } = message.kind === 'snapshot' ? message.snapshot : message.update;
     this.#noteTime(market, timestamp);
     this.#note(market, market.apply(message, context.nowMicros));
-  }
-
-  /** Applies the rows of one message of recorded order flow. */
-  applyRows(market: EngineMarket, rows: readonly OrderFlowRow[]): void {
-    const { context } = this.#options;
-    context.observeTime(messageTimeMs(rows));
-    this.#note(market, market.applyRows(rows, context.nowMicros));
   }
 
   /** Applies the book with which recorded flow begins; see {@link EngineMarket.startFlow}. */
@@ -148,7 +140,7 @@ export class MarketDataHandler {
     const { pair } = market.market;
     this.#publish(market, result);
     if (result.kind === 'applied')
-      // Recorded order flow in columns has no order ids.
+      // Recorded order flow has no order ids.
       for (const trade of result.trades)
         if (trade.makerOrderId !== '' || trade.takerOrderId !== '')
           fills.noteMarketTrade({ pair, ...trade });

@@ -1,32 +1,20 @@
 /**
- * Converts a live market stream to order-by-order history for a fill model: the same rows to which
- * a capture of the stream compiles.
- *
- * Invariant: the book kept here equals the fill model's book, order by order.
+ * Plays a live market stream to a fill model as order-by-order history: the same rows to which a
+ * capture of the stream compiles, a block for each message.
  */
 import type { BookMessage } from '../domain/book-message.ts';
 import { DecodeError } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
 import { subtractLots } from '../domain/ticks-and-lots.ts';
-import { IdentifiedBook } from '../market/book/identified-book.ts';
-import { applyFlowRow } from '../market/book/order-flow-book.ts';
-import type { OrderFlowRow } from '../market/flow/order-flow-row.ts';
+import { FlowCursor } from '../market/flow/flow-cursor.ts';
 import { StreamFlow } from '../recording/capture/stream-flow.ts';
-import { changesTo } from '../recording/file/book-changes.ts';
-import type { FlowItem, FlowTrade, RestingOrder } from '../recording/file/flow-item.ts';
+import { BlockEncoder } from '../recording/file/block-encoder.ts';
+import type { FlowItem, FlowTrade } from '../recording/file/flow-item.ts';
 import type { FillModel } from '../replay-exchange/fill-models/fill-model.ts';
-
-type RowWithoutPlace = OrderFlowRow extends infer Row
-  ? Row extends OrderFlowRow
-    ? Omit<Row, 'sequence' | 'atMicros' | 'endsMessage'>
-    : never
-  : never;
 
 export type LiveFlowOptions = {
   readonly market: Market;
-  readonly fillModel: Pick<FillModel, 'gaps' | 'status'>;
-  /** Called with each row; the fill model must have applied it when this returns. */
-  readonly offer: (row: OrderFlowRow) => void;
+  readonly fillModel: Pick<FillModel, 'apply'>;
   readonly onWarning: (message: string) => void;
   /**
    * Our own orders in the stream, with their sides, when a run at a real exchange is replayed.
@@ -39,11 +27,9 @@ export type LiveFlowOptions = {
 export class LiveFlow {
   readonly #options: LiveFlowOptions;
   readonly #flow: StreamFlow;
-  readonly #history = new IdentifiedBook();
+  readonly #encoder = new BlockEncoder();
+  readonly #cursor = new FlowCursor();
   readonly #own: ReadonlyMap<string, Side>;
-  #rows = 0;
-  /** The time of the last row, after which a gap begins. */
-  #lastMicros = 0;
 
   constructor(options: LiveFlowOptions) {
     this.#options = options;
@@ -71,72 +57,40 @@ export class LiveFlow {
   }
 
   #play(atMicros: number): void {
-    for (const item of this.#flow.taken()) this.#playItem(item, atMicros);
-  }
-
-  #playItem(item: FlowItem, atMicros: number): void {
+    // A gap begins after the last message.
+    for (const item of this.#flow.taken())
+      if (item.kind === 'gap') this.#encoder.add({ ...item, atMicros: this.#encoder.lastMicros });
+      else this.#encode({ ...item, atMicros });
     const { fillModel } = this.#options;
-    const { gaps } = fillModel;
-    switch (item.kind) {
-      case 'gap':
-        gaps.begin(this.#lastMicros);
-        return;
-      case 'snapshot':
-        this.#resync(item.orders, atMicros);
-        fillModel.status = item.status;
-        gaps.end(atMicros);
-        return;
-      case 'status':
-        fillModel.status = item.status;
-        return;
-      case 'create':
-      case 'delete':
-      case 'resize':
-        if (!this.#own.has(item.id)) this.#offer(item, atMicros);
-        return;
-      case 'trade':
-        this.#playTrade(item, atMicros);
-        return;
-      case 'bare-trade':
-      case 'candle':
-    }
+    const built = this.#encoder.take();
+    if (built === undefined) return;
+    this.#cursor.load(built.block);
+    while (this.#cursor.next()) fillModel.apply(this.#cursor);
   }
 
-  #playTrade(trade: FlowTrade, atMicros: number): void {
-    const { makerId, takerId = '', volume } = trade;
-    const ownSide = this.#own.get(makerId);
-    if (ownSide !== undefined) {
-      const { price } = trade;
-      this.#offer({ kind: 'create', id: makerId, side: ownSide, price, volume }, atMicros);
-    }
-    const slot = this.#history.slotOf(makerId);
-    const { book } = this.#history;
-    const makerSide = slot === 0 ? 'BID' : book.sideOf(slot);
+  #encode(item: FlowItem): void {
+    const own = this.#own;
+    if (item.kind === 'trade') this.#encodeTrade(item);
+    else if (item.kind === 'snapshot')
+      this.#encoder.add({ ...item, orders: item.orders.filter(({ id }) => !own.has(id)) });
+    else if (!('id' in item && own.has(item.id))) this.#encoder.add(item);
+  }
+
+  #encodeTrade(trade: FlowTrade): void {
+    const { makerId, takerId = '', price, volume, sequence, atMicros, endsMessage } = trade;
+    const row = { id: makerId, sequence, atMicros, endsMessage };
+    const side = this.#own.get(makerId);
+    if (side !== undefined) this.#encoder.add({ ...row, kind: 'create', side, price, volume });
     if (!this.#own.has(takerId)) {
-      this.#offer({ ...trade, makerSide }, atMicros);
+      this.#encoder.add(trade);
       return;
     }
+    const { orders } = this.#encoder;
+    const slot = orders.slotOf(makerId);
     if (slot === 0) return;
-    const left = subtractLots(book.volumeOf(slot), volume);
-    this.#offer(
-      left > 0 ? { kind: 'resize', id: makerId, volume: left } : { kind: 'delete', id: makerId },
-      atMicros,
+    const left = subtractLots(orders.book.volumeOf(slot), volume);
+    this.#encoder.add(
+      left > 0 ? { ...row, kind: 'resize', volume: left } : { ...row, kind: 'delete' },
     );
-  }
-
-  #resync(orders: readonly RestingOrder[], atMicros: number): void {
-    const others = orders.filter(({ id }) => !this.#own.has(id));
-    for (const change of changesTo(this.#history, others))
-      this.#offer(
-        change.kind === 'create' ? { kind: 'create', ...change.order } : change,
-        atMicros,
-      );
-  }
-
-  #offer(row: RowWithoutPlace, atMicros: number): void {
-    const placed = { ...row, sequence: ++this.#rows, atMicros, endsMessage: true };
-    this.#lastMicros = atMicros;
-    applyFlowRow(this.#history, placed);
-    this.#options.offer(placed);
   }
 }

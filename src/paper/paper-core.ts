@@ -82,12 +82,7 @@ export class PaperCore {
     this.#feedUs = feedUs;
     this.#port = new ReplayExchange({
       ...options,
-      markets: markets.map(({ market, fees }) => ({
-        market,
-        rates: fees,
-        snapshot: undefined,
-        onRows: () => {},
-      })),
+      markets: markets.map(({ market, fees }) => ({ market, rates: fees })),
       latencies: {
         feed: { kind: 'fixed', us: 0 },
         request: shifted(latencies.request, feedUs),
@@ -96,14 +91,11 @@ export class PaperCore {
       nowMicros: () => nowMicros() - feedUs,
     });
     this.#live = new Map(
-      this.#port.feeds.map((feed) => [
-        feed.pair,
+      [...this.account.markets].map(([pair, { market, fillModel }]) => [
+        pair,
         new LiveFlow({
-          market: feed.accountMarket.market,
-          fillModel: feed.accountMarket.fillModel,
-          offer: (row) => this.#port.offer(feed, row),
-          onWarning: (text) => options.onWarning(`${feed.pair}: ${text}`),
-          own: options.own,
+          ...{ market, fillModel, own: options.own },
+          onWarning: (text) => options.onWarning(`${pair}: ${text}`),
         }),
       ]),
     );

@@ -34,9 +34,8 @@ export async function replayAgainstOracle(
 ): Promise<ReplayFigures> {
   const derived = join(folder, 'derived');
   const oracle = await readOracle(join(derived, 'oracle.ndjson.gz'));
-  const snapshot = await readFlowSnapshot(join(derived, 'snapshot.json.gz'), scales);
-  for (const { id, price, volume } of snapshot.bids) target.create(id, 'BID', price, volume);
-  for (const { id, price, volume } of snapshot.asks) target.create(id, 'ASK', price, volume);
+  const resting = await readFlowSnapshot(join(derived, 'snapshot.json.gz'), scales);
+  for (const { id, side, price, volume } of resting) target.create(id, side, price, volume);
   let next = 0;
   let snapshotsEqual = 0;
   let rowsRefused = 0;

@@ -73,7 +73,7 @@ async function syntheticBoard(seed: number, plant: string | undefined): Promise<
 
 async function boardOf(folder: string, seed: number, plant: string | undefined): Promise<Board> {
   return measureFidelity({
-    snapshot: await readFlowSnapshot(join(folder, 'snapshot.json.gz'), scales),
+    resting: await readFlowSnapshot(join(folder, 'snapshot.json.gz'), scales),
     batches: new OrderFlowReader(join(folder, 'events.ndjson.gz'), scales).batches(),
     scales,
     random: createSeededRandom(seed),

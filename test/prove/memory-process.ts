@@ -43,9 +43,7 @@ const run = new BacktestRun({
   start: startOf(scenario, [market], flowStartMicros),
   plugins: new Map([[settings.id, plugin]]),
   exchange: { balances: scenario.balances, latencies: scenario.latencies, seed: scenario.seed },
-  markets: [
-    { market, rates: [{ ...settled.fees, fromMs: 0 }], snapshot: undefined, book: emptyBook },
-  ],
+  markets: [{ market, rates: [{ ...settled.fees, fromMs: 0 }], resting: emptyBook }],
   onNotice: () => {},
   onRow: (row) => {
     recorder.noteRow(row);

@@ -12,6 +12,7 @@ import { runBacktest } from '../../src/backtest/run/run-backtest.ts';
 import type { Market } from '../../src/domain/market.ts';
 import { MarketFeed } from '../../src/market/feed/market-feed.ts';
 import { FlowCursor } from '../../src/market/flow/flow-cursor.ts';
+import { BlockEncoder } from '../../src/recording/file/block-encoder.ts';
 import type { FlowItem } from '../../src/recording/file/flow-item.ts';
 import { type FlowSource, writeRecording } from '../../src/recording/file/flow-source.ts';
 import { Recording } from '../../src/recording/file/recording.ts';
@@ -82,9 +83,18 @@ function fillModelOf(market: Market): QueueFillModel {
 
 async function playNdjson({ flowFolder }: Ground, market: Market): Promise<number> {
   const model = fillModelOf(market);
-  model.start(await readFlowSnapshot(join(flowFolder, 'snapshot.json.gz'), market));
+  const encoder = new BlockEncoder();
+  encoder.start(await readFlowSnapshot(join(flowFolder, 'snapshot.json.gz'), market));
+  model.start(encoder.resting().block);
   const reader = new OrderFlowReader(join(flowFolder, 'events.ndjson.gz'), market);
-  for await (const rows of reader.batches()) for (const row of rows) model.apply(row);
+  const row = new FlowCursor();
+  for await (const rows of reader.batches()) {
+    for (const one of rows) encoder.add(one);
+    const block = encoder.take()?.block;
+    if (block === undefined) continue;
+    row.load(block);
+    while (row.next()) model.apply(row);
+  }
   return model.book.size;
 }
 
@@ -93,7 +103,7 @@ async function playRecording(recording: Recording, withFeed: boolean): Promise<n
   const model = fillModelOf(market);
   const feed = new MarketFeed(market);
   const part = await recording.part();
-  model.startFlow(part.resting);
+  model.start(part.resting);
   feed.startFlow(part.resting, part.startMicros, 0);
   const row = new FlowCursor();
   const late = new FlowCursor();
@@ -101,7 +111,7 @@ async function playRecording(recording: Recording, withFeed: boolean): Promise<n
     row.load(block);
     late.load(block);
     while (row.next()) {
-      model.applyFlow(row);
+      model.apply(row);
       if (withFeed && row.endsMessage) feed.applyFlow(late, row.atMicros);
     }
   }

@@ -74,7 +74,7 @@ export class SpeedQuoter {
       rates,
       listener: (event) => this.#hear(event),
     });
-    this.model.startFlow(emptyBook);
+    this.model.start(emptyBook);
     this.book = this.model.book;
   }
 

@@ -23,7 +23,7 @@ export function playBlock(quoter: SpeedQuoter, block: FlowBlock): void {
   const { model } = quoter;
   cursor.load(block);
   while (cursor.next()) {
-    model.applyFlow(cursor);
+    model.apply(cursor);
     if (cursor.endsMessage) quoter.onMessage(cursor);
   }
 }
@@ -37,7 +37,7 @@ export function playBlockTo(
   const { model } = quoter;
   cursor.load(block);
   while (cursor.next()) {
-    model.applyFlow(cursor);
+    model.apply(cursor);
     if (cursor.endsMessage) onMessage(cursor);
   }
 }

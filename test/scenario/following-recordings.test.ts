@@ -14,7 +14,7 @@ import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { ScenarioSettings } from '../../src/domain/scenario-settings.ts';
 import { Book } from '../../src/market/book/book.ts';
 import { loadResting } from '../../src/market/book/flow-columns-book.ts';
-import { FlowCompiler } from '../../src/recording/file/flow-compiler.ts';
+import { BlockEncoder } from '../../src/recording/file/block-encoder.ts';
 import type { FlowItem, RestingOrder } from '../../src/recording/file/flow-item.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { scenarioText } from '../support/backtest-scenario.ts';
@@ -41,9 +41,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The items from the cut on, delayed, after the book at the cut. */
 function continued(laterMicros: number): FlowItem[] {
-  const compiler = new FlowCompiler(() => {});
-  for (const item of items.slice(0, cut)) compiler.add(item);
-  const { block, ids } = compiler.resting();
+  const encoder = new BlockEncoder();
+  for (const item of items.slice(0, cut)) encoder.add(item);
+  const { block, ids } = encoder.resting();
   const orders = ids.map(
     (id, index): RestingOrder => ({
       id,

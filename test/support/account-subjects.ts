@@ -26,6 +26,7 @@ import { createRequestWriter } from '../../src/venues/luno/client/request-writer
 import { simulatorRequestOf } from '../../src/venues/luno/simulator/server/http-request.ts';
 import type { Simulator } from '../../src/venues/luno/simulator/world/simulator.ts';
 import { lunoProfile } from '../../src/venues/profiles.ts';
+import { historyOf } from './encoded-history.ts';
 import type { ManualTime } from './manual-time.ts';
 import { replayMarket, replayRates, row } from './replay-market.ts';
 import { botKey, otherKey, simulatorFor } from './simulated-exchange.ts';
@@ -137,16 +138,16 @@ const none = { kind: 'fixed', us: 0 } as const;
 function createReplaySubject(time: ManualTime): AccountSubject {
   const port = new ReplayExchange({
     profile: lunoProfile,
-    markets: [{ market: subjectMarket, rates: replayRates, snapshot: undefined, onRows: () => {} }],
+    markets: [{ market: subjectMarket, rates: replayRates }],
     balances: subjectBalances,
     latencies: { feed: none, request: none, answer: none },
     seed: 1,
     nowMicros: () => time.nowMicros,
   });
-  const feed = port.feeds[0] as DelayedFeed;
-  let rows = 0;
+  const { accountMarket } = port.feeds[0] as DelayedFeed;
+  const history = historyOf(accountMarket);
   const offer = (one: ReturnType<typeof row.delete>): void =>
-    port.offer(feed, { ...one, sequence: ++rows, atMicros: time.nowMicros });
+    history.apply({ ...one, atMicros: time.nowMicros });
   let others = 0;
   const rest = (side: Side, price: Ticks, volume: Lots): string => {
     const id = `history${++others}`;

@@ -61,7 +61,7 @@ export class CoarseBench {
   apply(...rows: readonly BuiltRow[]): void {
     const cursor = new FlowCursor();
     cursor.load(this.#blocks.played(blockOf(rows)));
-    while (cursor.next()) this.model.applyFlow(cursor);
+    while (cursor.next()) this.model.apply(cursor);
   }
 
   /** For bars: the requests that wait for their end. */

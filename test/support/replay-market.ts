@@ -6,6 +6,7 @@ import type { ModelEvent, ModelRequest } from '../../src/replay-exchange/fill-mo
 import type { OwnOrder } from '../../src/replay-exchange/fill-models/own-order.ts';
 import { QueueFillModel } from '../../src/replay-exchange/fill-models/queue-fill-model.ts';
 import type { PlaceRequest } from '../../src/venue/venue-request.ts';
+import { EncodedHistory } from './encoded-history.ts';
 
 export const replayMarket: Market = {
   pair: 'XBTEUR',
@@ -23,7 +24,12 @@ export const replayMarket: Market = {
 
 export const replayRates = { maker: '0.0002', taker: '0.001' };
 
-export type RecordedModel = { readonly model: QueueFillModel; readonly events: ModelEvent[] };
+export type RecordedModel = {
+  readonly model: QueueFillModel;
+  readonly events: ModelEvent[];
+  /** What is applied to it is applied to the model. */
+  readonly history: EncodedHistory;
+};
 
 export function createQueueModel(
   options: { readonly consumedMicros?: number } = {},
@@ -35,7 +41,7 @@ export function createQueueModel(
     rates: replayRates,
     listener: (event) => events.push(event),
   });
-  return { model, events };
+  return { model, events, history: new EncodedHistory((at) => model.apply(at)) };
 }
 
 export function request(

@@ -14,7 +14,13 @@
  * Invariant: a row contains nothing that was unknown at its time.
  */
 import { DecodeError } from '../../domain/errors.ts';
-import { type FlowBlock, kindMask, longDelta, rowKind } from '../../market/flow/flow-block.ts';
+import {
+  type FlowBlock,
+  firstMicrosOf,
+  kindMask,
+  longDelta,
+  rowKind,
+} from '../../market/flow/flow-block.ts';
 import { type TimeSpan, TimeSpans } from '../../market/flow/time-spans.ts';
 import { eachTime } from '../../recording/file/bar-distances.ts';
 import type { Recording } from '../../recording/file/recording.ts';
@@ -171,10 +177,4 @@ export class CoarseBlocks {
       `${paths}: row ${firstRow + row + 1} has kind ${(meta[row] as number) & kindMask}; a recording of ${grade} has no other rows`,
     );
   }
-}
-
-function firstMicrosOf(block: FlowBlock): number {
-  const { startMicros, deltas, deltaMicros, longDeltas } = block;
-  const delta = deltas[0] === longDelta ? longDeltas[0] : (deltas[0] as number) * deltaMicros;
-  return startMicros + (delta as number);
 }

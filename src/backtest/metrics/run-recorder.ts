@@ -9,7 +9,7 @@
 import type { Amount } from '../../domain/amount.ts';
 import type { Side } from '../../domain/market.ts';
 import type { Ticks } from '../../domain/money.ts';
-import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { TimeSpan, TimeSpans } from '../../market/flow/time-spans.ts';
 import type { AccountMarket } from '../../replay-exchange/account/account-market.ts';
 import type { AccountChange } from '../../replay-exchange/account/account-snapshot.ts';
@@ -170,7 +170,7 @@ export class RunRecorder {
   /**
    * To be called after each applied row of history. Returns whether anything may have changed.
    */
-  noteRow(row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>): boolean {
+  noteRow(row: Pick<FlowCursor, 'atMicros' | 'endsMessage'>): boolean {
     // Between the rows of one message the book is in a state that never existed.
     this.#isWithinMessage = !row.endsMessage;
     return row.endsMessage && this.#note(row.atMicros);

@@ -5,7 +5,6 @@
  * Invariant: the altered history is as consistent as the original: messages stay whole, and no
  * order trades or is resized beyond its volume.
  */
-import { lotsOf } from '../../domain/ticks-and-lots.ts';
 import {
   endFlag,
   type FlowBlock,
@@ -15,7 +14,6 @@ import {
   volumesOf,
 } from '../../market/flow/flow-block.ts';
 import { FlowCursor } from '../../market/flow/flow-cursor.ts';
-import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 
 export type Alteration = {
   /** Rows after this are altered. */
@@ -27,7 +25,6 @@ export type Alteration = {
 const laterMicros = 7_777_777;
 const times = 3;
 
-/** Alters rows in columns. */
 export async function* alterBlocks(
   blocks: AsyncIterable<FlowBlock>,
   { cutMicros, kind }: Alteration,
@@ -74,31 +71,4 @@ function largerVolumes(block: FlowBlock, made: Set<number>): Float64Array {
     at++;
   }
   return volumes;
-}
-
-export async function* alterRows(
-  batches: AsyncIterable<readonly OrderFlowRow[]>,
-  { cutMicros, kind }: Alteration,
-): AsyncGenerator<readonly OrderFlowRow[], void> {
-  const made = new Set<string>();
-  let isAfter = false;
-  let isBetween = true;
-  for await (const rows of batches) {
-    const altered: OrderFlowRow[] = [];
-    for (const row of rows) {
-      if (isBetween && row.atMicros > cutMicros) isAfter = true;
-      isBetween = row.endsMessage;
-      if (!isAfter) altered.push(row);
-      else if (kind === 'later') altered.push({ ...row, atMicros: row.atMicros + laterMicros });
-      else if (kind === 'larger') altered.push(largerRow(row, made));
-    }
-    yield altered;
-    if (isAfter && kind === 'ends') return;
-  }
-}
-
-function largerRow(row: OrderFlowRow, made: Set<string>): OrderFlowRow {
-  if (row.kind === 'create') made.add(row.id);
-  if (row.kind === 'delete' || !made.has(row.kind === 'trade' ? row.makerId : row.id)) return row;
-  return { ...row, volume: lotsOf(row.volume * times) };
 }

@@ -1,5 +1,4 @@
 /** What one run of a backtest is given. */
-import type { BookSnapshot } from '../../domain/book-message.ts';
 import type { FeedReading } from '../../domain/feed.ts';
 import type { Ticks } from '../../domain/money.ts';
 import type { Notice } from '../../domain/notice.ts';
@@ -7,16 +6,15 @@ import type { StoreRecord } from '../../domain/records.ts';
 import type { EngineStart } from '../../engine/engine-start.ts';
 import type { StepObserver } from '../../engine/stepping/step-observer.ts';
 import type { RestingBlock } from '../../market/flow/flow-block.ts';
-import type { FlowSnapshot, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { TradedMarket } from '../../replay-exchange/account/account-market.ts';
 import type { ReplayExchangeOptions } from '../../replay-exchange/port/replay-exchange.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
 import type { MarketRun } from './market-run.ts';
 
-/** A market of a run, and its book at the beginning: with order ids, or in columns. */
+/** A market of a run, and its book at the beginning. */
 export type RunMarket = TradedMarket & {
-  readonly snapshot: BookSnapshot | undefined;
-  readonly book: FlowSnapshot | RestingBlock;
+  readonly resting: RestingBlock;
   /** For history of trades or bars: the distance of the synthetic prices from the last one. */
   readonly halfSpread?: Ticks | undefined;
 };
@@ -34,7 +32,7 @@ export type BacktestRunOptions = {
   readonly onRecords?: ((records: readonly StoreRecord[], atMicros: number) => void) | undefined;
   /** Called when the exchange has applied rows of one time, with the last of them. */
   readonly onRow?: (
-    row: Pick<OrderFlowRow, 'atMicros' | 'endsMessage'>,
+    row: Pick<FlowCursor, 'atMicros' | 'endsMessage'>,
     marketRun: MarketRun,
   ) => void;
   /** Called after each step of the engine. */

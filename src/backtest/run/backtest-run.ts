@@ -18,7 +18,6 @@ import type { StepInput } from '../../engine/stepping/step-input.ts';
 import { tradesOverlapMs } from '../../execution/fills/trades-sync.ts';
 import type { FlowBlock, RestingBlock } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
-import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import { type FlowListener, ReplayExchange } from '../../replay-exchange/port/replay-exchange.ts';
 import { runCodeOf } from '../../runtime/running-code.ts';
 import type { BacktestRunOptions, RunMarket } from './backtest-run-options.ts';
@@ -78,20 +77,14 @@ export class BacktestRun {
       announcesOrders: false,
       nowMicros: () => this.#nowMicros,
       onReplies: (replies) => this.#step({ kind: 'replies', replies }),
-      markets: markets.map(({ book, halfSpread, ...options }) => {
-        const market = this.#marketOf(options.market.pair);
-        return {
-          ...options,
-          onRows: (rows) => this.#step({ kind: 'flow-rows', market, rows }),
-          flow: 'slots' in book ? this.#flowListener(market, book, halfSpread) : undefined,
-        };
-      }),
+      markets: markets.map(({ resting, halfSpread, ...options }) => ({
+        ...options,
+        flow: this.#flowListener(this.#marketOf(options.market.pair), resting, halfSpread),
+      })),
     });
     this.marketRuns = this.port.feeds.map((feed, index) => {
-      const { fillModel } = feed.accountMarket;
-      const { book } = markets[index] as RunMarket;
-      if ('slots' in book) fillModel.startFlow(book);
-      else fillModel.start(book);
+      const { resting } = markets[index] as RunMarket;
+      feed.accountMarket.fillModel.start(resting);
       const market = this.#marketOf(feed.pair);
       return new MarketRun(index, feed, this.engine, market);
     });
@@ -117,18 +110,6 @@ export class BacktestRun {
   start(): void {
     this.#step({ kind: 'start' });
     this.port.open((event) => this.#step(event));
-  }
-
-  play(marketRun: MarketRun, rows: readonly OrderFlowRow[]): void {
-    runCodeOf('millrace', () => {
-      for (const row of rows) {
-        this.#runUntil(row.atMicros);
-        this.port.offer(marketRun.feed, row);
-        this.#onRow?.(row, marketRun);
-        this.#lastRowMicros = row.atMicros;
-      }
-    });
-    marketRun.rows += rows.length;
   }
 
   /** Moves a market's cursor to the first row of its next block. */
@@ -169,7 +150,7 @@ export class BacktestRun {
     const { atMicros } = row;
     // Quiet messages wait until something is due after them: applying many at once costs less.
     while (this.#mustRunBefore(atMicros) && this.#runOne(atMicros));
-    const rows = this.port.offerFlow(marketRun.feed, row);
+    const rows = this.port.offer(marketRun.feed, row);
     this.#lastRowMicros = atMicros;
     this.#onRow?.(row, marketRun);
     return rows;

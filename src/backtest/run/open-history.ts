@@ -8,7 +8,7 @@ import type { Candle } from '../../domain/market-view.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import type { WarmUp } from '../../strategy/needs.ts';
 import type { CoarseModel } from '../coarse/coarse-data.ts';
-import { type Alteration, alterBlocks, alterRows } from './altered-flow.ts';
+import { type Alteration, alterBlocks } from './altered-flow.ts';
 import type { BacktestRun } from './backtest-run.ts';
 import type { RunMarket } from './backtest-run-options.ts';
 import { openCompiledFlows } from './compiled-flow.ts';
@@ -16,16 +16,16 @@ import type { MarketRun } from './market-run.ts';
 import { playMerged } from './merged-flow.ts';
 import { type PlayedRecording, playedRecordingOf } from './played-data.ts';
 import { recordedFeeds } from './recorded-feeds.ts';
-import { openRecordedFlow, snapshotOf } from './recorded-flow.ts';
+import { openRecordedFlow, type PlayedFlow } from './recorded-flow.ts';
 
 /** The history that a run plays, whatever files it comes from. */
 export type History = {
   readonly startMicros: number;
-  /** The latest possible end; undefined if it is not known in advance. */
-  readonly latestMicros: number | undefined;
+  /** The latest possible end; Infinity if it is not known in advance. */
+  readonly latestMicros: number;
   readonly endMicros: (lastRowMicros: number) => number;
   /** In the order of the scenario's markets. */
-  readonly markets: readonly (Pick<RunMarket, 'market' | 'snapshot' | 'book'> & {
+  readonly markets: readonly (Pick<RunMarket, 'market' | 'resting'> & {
     /** Decides fills over coarse data; undefined for order-by-order history. */
     readonly coarse: CoarseModel | undefined;
     readonly recordings: readonly PlayedRecording[];
@@ -69,47 +69,7 @@ async function openRecordings(
   dataFolder: string,
   alteration: Alteration | undefined,
 ): Promise<History> {
-  const [first] = scenario.markets;
-  if (first?.data.kind === 'order-flow-ndjson') {
-    const market = marketOfRules(first.pair, first.rules);
-    assert(market !== undefined, `the rules of ${first.pair} must have been checked`);
-    const { data } = first;
-    const flow = await openRecordedFlow({ ...scenario, data, market }, dataFolder);
-    const { startMicros } = flow;
-    const endMicros = scenario.toMs === undefined ? Infinity : scenario.toMs * 1000;
-    return {
-      startMicros,
-      feeds: await recordedFeeds(scenario, [], { startMicros, endMicros }),
-      latestMicros: scenario.toMs && scenario.toMs * 1000,
-      endMicros: flow.endMicros,
-      markets: [
-        {
-          ...{ market, book: flow.start, snapshot: snapshotOf(flow, market), coarse: undefined },
-          recordings: [flow.recording],
-        },
-      ],
-      async *play(run, pausesAt) {
-        const { batches } = flow;
-        const played = alteration === undefined ? batches : alterRows(batches, alteration);
-        const marketRun = run.marketRuns[0] as MarketRun;
-        for await (const rows of played)
-          if (pausesAt === undefined) yield run.play(marketRun, rows);
-          else
-            for (const row of rows) {
-              run.play(marketRun, [row]);
-              if (pausesAt()) yield;
-            }
-      },
-      candlesBefore: [async () => []],
-      close: () => {},
-    };
-  }
-  const flows = await openCompiledFlows(scenario, dataFolder);
-  const markets = flows.map(({ market, resting: book, coarse, recordings }) => ({
-    ...{ market, book, coarse },
-    recordings: recordings.map(playedRecordingOf),
-    snapshot: undefined,
-  }));
+  const flows = await openFlows(scenario, dataFolder);
   // All markets begin at the same time.
   const startMicros = flows[0]?.startMicros ?? 0;
   const latestMicros = Math.max(...flows.map(({ endMicros }) => endMicros));
@@ -130,8 +90,12 @@ async function openRecordings(
           candlesBefore(startMicros, requested),
     ),
     latestMicros,
-    endMicros: (lastRowMicros) => Math.max(latestMicros, lastRowMicros),
-    markets,
+    endMicros: (lastRowMicros) =>
+      Math.max(lastRowMicros, ...flows.map(({ playedMicros }) => playedMicros())),
+    markets: flows.map(({ market, resting, coarse, played }) => ({
+      ...{ market, resting, coarse },
+      recordings: played,
+    })),
     play: (run, pausesAt) =>
       playMerged(
         run,
@@ -145,6 +109,25 @@ async function openRecordings(
     feeds,
     close,
   };
+}
+
+/** Opens the data of each market: recordings, or one NDJSON data set. */
+async function openFlows(
+  scenario: ScenarioSettings,
+  dataFolder: string,
+): Promise<readonly PlayedFlow[]> {
+  const [first] = scenario.markets;
+  if (first?.data.kind === 'order-flow-ndjson') {
+    const market = marketOfRules(first.pair, first.rules);
+    assert(market !== undefined, `the rules of ${first.pair} must have been checked`);
+    return [await openRecordedFlow({ ...scenario, data: first.data, market }, dataFolder)];
+  }
+  const flows = await openCompiledFlows(scenario, dataFolder);
+  return flows.map((flow) => ({
+    ...flow,
+    played: flow.recordings.map(playedRecordingOf),
+    playedMicros: () => flow.endMicros,
+  }));
 }
 
 /** Checks that balances are in the markets' currencies, and that strategies trade the markets. */

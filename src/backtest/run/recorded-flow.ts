@@ -1,30 +1,28 @@
 /**
- * The part of an NDJSON data set that a scenario plays: the book at its beginning, and the rows
- * after it.
+ * The part of an NDJSON data set that a scenario plays, in the form of a recording: the book at its
+ * beginning, and the blocks after it.
  *
  * The part begins and ends between two messages, so the rows of a message stay together.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BookOrder, BookSnapshot } from '../../domain/book-message.ts';
 import { ConfigError, NotFoundError } from '../../domain/errors.ts';
-import { formatLots, formatTicks, type Market, type Side } from '../../domain/market.ts';
+import type { Market } from '../../domain/market.ts';
 import type { ScenarioMarket, ScenarioSettings } from '../../domain/scenario-settings.ts';
-import { IdentifiedBook } from '../../market/book/identified-book.ts';
-import { applyFlowRow, loadSnapshot } from '../../market/book/order-flow-book.ts';
-import type { FlowOrder, FlowSnapshot, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import type { FlowBlock } from '../../market/flow/flow-block.ts';
+import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import { BlockEncoder } from '../../recording/file/block-encoder.ts';
 import { sourceFileOf } from '../../recording/file/flow-source.ts';
 import { OrderFlowReader, readFlowSnapshot } from '../../recording/import/order-flow-reader.ts';
+import type { CompiledFlow } from './compiled-flow.ts';
 import type { PlayedRecording } from './played-data.ts';
 
-export type RecordedFlow = {
-  readonly start: FlowSnapshot;
-  readonly startMicros: number;
-  /** Iterate once. */
-  readonly batches: AsyncIterable<readonly OrderFlowRow[]>;
-  /** The end, known after all batches: the scenario's `to` if the data set continues beyond it. */
-  readonly endMicros: (lastRowMicros: number) => number;
-  readonly recording: PlayedRecording;
+/** A market's history, from recordings or from an NDJSON data set. */
+export type PlayedFlow = CompiledFlow & {
+  /** What the recordings are. */
+  readonly played: readonly PlayedRecording[];
+  /** The end of the played time, known after all blocks; -Infinity if it is the last row. */
+  readonly playedMicros: () => number;
 };
 
 type Scope = Pick<ScenarioSettings, 'fromMs' | 'toMs'> & {
@@ -37,7 +35,7 @@ type Scope = Pick<ScenarioSettings, 'fromMs' | 'toMs'> & {
  * DecodeError for malformed ones, and {@link ConfigError} if there are no rows in the scenario's
  * time.
  */
-export async function openRecordedFlow(scope: Scope, dataFolder: string): Promise<RecordedFlow> {
+export async function openRecordedFlow(scope: Scope, dataFolder: string): Promise<PlayedFlow> {
   const { data, market, fromMs, toMs } = scope;
   const [snapshotPath, eventsPath] = [data.snapshot, data.events].map((file) =>
     join(dataFolder, data.set, file),
@@ -57,37 +55,40 @@ export async function openRecordedFlow(scope: Scope, dataFolder: string): Promis
     sources: [await sourceFileOf(snapshotPath), await sourceFileOf(eventsPath)],
     misfits: [],
   };
-  const snapshot = await readFlowSnapshot(snapshotPath, market);
+  const encoder = new BlockEncoder();
+  encoder.start(await readFlowSnapshot(snapshotPath, market));
   const source = new OrderFlowReader(eventsPath, market).batches();
   const fromMicros = fromMs === undefined ? -Infinity : fromMs * 1000;
   const toMicros = toMs === undefined ? Infinity : toMs * 1000;
-
-  const book = new IdentifiedBook();
-  loadSnapshot(book, snapshot);
-  let isBetween = true;
-  let isFirst = true;
   let isCut = false;
-  const endMicros = (lastRowMicros: number): number =>
-    isCut ? Math.max(toMicros, lastRowMicros) : lastRowMicros;
   for (;;) {
     const next = await source.next();
     if (next.done === true) throw nothingIn(eventsPath);
     for (const [index, row] of next.value.entries()) {
-      if (isBetween && row.atMicros >= fromMicros) {
-        const start = { bids: restingOrders(book, 'BID'), asks: restingOrders(book, 'ASK') };
+      if (encoder.isBetweenMessages && row.atMicros >= fromMicros) {
+        const isFirst = encoder.counts.rows === 0;
         if (isFirst && row.atMicros > toMicros) throw nothingIn(eventsPath);
-        // The data set begins with its first row: the book before that is unknown.
-        const startMicros = isFirst ? Math.max(fromMicros, row.atMicros) : fromMicros;
-        const first = next.value.slice(index);
-        const batches = rowsUntil(first, source, toMicros, () => {
+        // Only the book is needed of the rows before.
+        encoder.take();
+        const rest = { first: next.value.slice(index), source, toMicros };
+        const blocks = blocksUntil(encoder, rest, () => {
           isCut = true;
         });
-        return { start, startMicros, batches, endMicros, recording };
+        return {
+          ...{ market, coarse: undefined, recordings: [], played: [recording] },
+          resting: encoder.resting().block,
+          // The data set begins with its first row: the book before that is unknown.
+          startMicros: isFirst ? Math.max(fromMicros, row.atMicros) : fromMicros,
+          endMicros: toMicros,
+          playedMicros: () => (isCut ? toMicros : -Infinity),
+          blocks: () => blocks,
+          candlesBefore: async () => [],
+          close: () => {},
+        };
       }
-      applyFlowRow(book, row);
-      isFirst = false;
-      isBetween = row.endsMessage;
+      encoder.add(row);
     }
+    encoder.take();
   }
 }
 
@@ -95,47 +96,32 @@ function nothingIn(path: string): ConfigError {
   return new ConfigError(`${path}: has no rows between the scenario's from and to`);
 }
 
-/** Returns the book at the start as a snapshot of the market stream. */
-export function snapshotOf(flow: RecordedFlow, market: Market): BookSnapshot {
-  const written = ({ id, price, volume }: FlowOrder): BookOrder => ({
-    id,
-    price: formatTicks(price, market),
-    volume: formatLots(volume, market),
-  });
-  return {
-    sequence: '0',
-    bids: flow.start.bids.map(written),
-    asks: flow.start.asks.map(written),
-    status: 'ACTIVE',
-    timestamp: Math.floor(flow.startMicros / 1000),
-  };
-}
+type Rest = {
+  readonly first: readonly OrderFlowRow[];
+  readonly source: AsyncGenerator<readonly OrderFlowRow[], void>;
+  readonly toMicros: number;
+};
 
-function restingOrders(orders: IdentifiedBook, side: Side): readonly FlowOrder[] {
-  return orders.book.levels(side).flatMap(({ price }) => orders.ordersAt(side, price));
-}
-
-async function* rowsUntil(
-  first: readonly OrderFlowRow[],
-  rest: AsyncGenerator<readonly OrderFlowRow[], void>,
-  toMicros: number,
+/** Yields a block for each batch of rows, up to the first message that begins after `toMicros`. */
+async function* blocksUntil(
+  encoder: BlockEncoder,
+  { first, source, toMicros }: Rest,
   onCut: () => void,
-): AsyncGenerator<readonly OrderFlowRow[], void> {
-  let isBetween = true;
-  for (let rows: readonly OrderFlowRow[] | undefined = first; rows !== undefined; ) {
-    const end = rows.findIndex((row, index) => {
-      const before = index === 0 ? isBetween : rows?.[index - 1]?.endsMessage === true;
-      return before && row.atMicros > toMicros;
-    });
-    if (end !== -1) {
-      onCut();
-      yield rows.slice(0, end);
-      await rest.return();
-      return;
+): AsyncGenerator<FlowBlock, void> {
+  let rows = first;
+  for (;;) {
+    for (const row of rows) {
+      if (encoder.isBetweenMessages && row.atMicros > toMicros) {
+        onCut();
+        await source.return();
+        break;
+      }
+      encoder.add(row);
     }
-    yield rows;
-    isBetween = rows.at(-1)?.endsMessage ?? isBetween;
-    const next = await rest.next();
-    rows = next.done === true ? undefined : next.value;
+    const block = encoder.isBetweenMessages ? encoder.take()?.block : undefined;
+    if (block !== undefined) yield block;
+    const next = await source.next();
+    if (next.done === true) return;
+    rows = next.value;
   }
 }

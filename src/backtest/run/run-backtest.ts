@@ -193,7 +193,7 @@ async function playAll(
 }
 
 function shareOf({ startMicros, latestMicros }: History, nowMicros: number): number | undefined {
-  if (latestMicros === undefined || latestMicros <= startMicros) return undefined;
+  if (latestMicros === Infinity || latestMicros <= startMicros) return undefined;
   return Math.min(1, Math.max(0, (nowMicros - startMicros) / (latestMicros - startMicros)));
 }
 

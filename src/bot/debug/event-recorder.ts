@@ -347,7 +347,6 @@ function withoutDecoded(input: StepInput): unknown {
     }
     case 'flow':
     case 'flow-start':
-    case 'flow-rows':
       return { kind: 'flow', pair: input.market.market.pair };
     default:
       return input;

@@ -28,7 +28,6 @@ export function inputText(input: StepInput): string {
       return 'a timer is due';
     case 'flow':
     case 'flow-start':
-    case 'flow-rows':
       return `market message of ${input.market.market.pair}`;
     case 'market-frame':
       return `market message of ${input.pair}: ${input.message.kind}`;

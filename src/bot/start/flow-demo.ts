@@ -11,10 +11,11 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../../domain/errors.ts';
-import { formatLots, formatTicks, type Market, type Side } from '../../domain/market.ts';
+import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import { Decimal, formatDecimal } from '../../domain/money.ts';
 import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
-import type { FlowOrder, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import type { RestingOrder } from '../../recording/file/flow-item.ts';
 import { type FlowProfile, profileOrderFlow } from '../../recording/import/order-flow-profile.ts';
 import { OrderFlowReader, readFlowSnapshot } from '../../recording/import/order-flow-reader.ts';
 import { type CommandPlace, millraceCommand, quoted } from '../../terminal/command-hints.ts';
@@ -27,7 +28,7 @@ export type OrderFlow = {
     /** SHA-256 of both files, as hexadecimal text. */
     readonly digest: string;
     /** The orders in the book before the first row. */
-    readonly resting: readonly (FlowOrder & { readonly side: Side })[];
+    readonly resting: readonly RestingOrder[];
     readonly rows: readonly OrderFlowRow[];
   };
   readonly market: Market;
@@ -60,14 +61,10 @@ export async function loadOrderFlow(folder: string): Promise<OrderFlow> {
   const files = filesIn(folder);
   const profile = await profileOrderFlow(files);
   const market = flowMarketOf(profile);
-  const snapshot = await readFlowSnapshot(files.snapshot, market);
+  const resting = await readFlowSnapshot(files.snapshot, market);
   const rows = [];
   for await (const batch of new OrderFlowReader(files.events, market).batches())
     for (const row of batch) rows.push(row);
-  const resting = [
-    ...snapshot.bids.map((order) => ({ ...order, side: 'BID' as const })),
-    ...snapshot.asks.map((order) => ({ ...order, side: 'ASK' as const })),
-  ];
   return { recording: { digest: profile.digest, resting, rows }, market, profile };
 }
 

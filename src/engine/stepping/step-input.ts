@@ -2,7 +2,6 @@
 import type { Ticks } from '../../domain/money.ts';
 import type { DelayedMessages } from '../../market/feed/delayed-messages.ts';
 import type { RestingBlock } from '../../market/flow/flow-block.ts';
-import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import type { EngineMarket } from '../engine-market.ts';
 import type { EngineEvent } from '../event.ts';
 
@@ -21,7 +20,6 @@ export type FlowInput = { readonly market: EngineMarket } & (
       readonly resting: RestingBlock;
       readonly halfSpread: Ticks | undefined;
     }
-  | { readonly kind: 'flow-rows'; readonly rows: readonly OrderFlowRow[] }
 );
 
 export type StepInput =

@@ -1,4 +1,4 @@
-/** Applies recorded order flow in columns to a book, by slot. */
+/** Applies rows of recorded order flow to a book. */
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { subtractLots } from '../../domain/ticks-and-lots.ts';
 import { type RestingBlock, rowKind } from '../flow/flow-block.ts';
@@ -23,9 +23,10 @@ export function loadResting(book: Book, resting: RestingBlock): void {
 }
 
 /**
- * Applies the cursor's current row. Returns false for a row that does not fit, like `applyFlowRow`;
- * such a row changes nothing, except that a trade takes all of the maker's remaining volume. Throws
- * {@link BookError} for a slot that a valid recording cannot contain.
+ * Applies the cursor's current row. Returns false for a row that does not fit: it creates a known
+ * order, changes an unknown one, or has more volume than the order. Such a row changes nothing,
+ * except that a trade takes all of the maker's remaining volume. Throws {@link BookError} for a
+ * slot that a valid recording cannot contain.
  */
 export function applyFlow(book: Book, row: FlowCursor): boolean {
   const { kind, slot } = row;

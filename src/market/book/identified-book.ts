@@ -8,7 +8,7 @@
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { addLots, noLots } from '../../domain/ticks-and-lots.ts';
-import type { FlowOrder, OrderResized } from '../flow/order-flow-row.ts';
+import type { OrderResized } from '../flow/order-flow-row.ts';
 import { Book } from './book.ts';
 import { BookError } from './book-error.ts';
 
@@ -61,16 +61,6 @@ export class IdentifiedBook {
       aheadOrders++;
     }
     return { aheadVolume, aheadOrders };
-  }
-
-  /** Returns the orders at a price in queue order. */
-  ordersAt(side: Side, price: Ticks): readonly FlowOrder[] {
-    const { book } = this;
-    return [...book.ordersAt(side, price)].map((slot) => ({
-      id: this.idOf(slot),
-      price,
-      volume: book.volumeOf(slot),
-    }));
   }
 
   /** Returns the remaining volume of the order; at 0 the order leaves the book. */

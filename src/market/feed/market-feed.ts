@@ -22,11 +22,9 @@ import type { BookView } from '../book/book-view.ts';
 import { loadResting } from '../book/flow-columns-book.ts';
 import { IdentifiedBook } from '../book/identified-book.ts';
 import { LaggingBook } from '../book/lagging-book.ts';
-import { type MarketTrade, rowTrade } from '../book/market-trade.ts';
-import { applyFlowRow } from '../book/order-flow-book.ts';
+import type { MarketTrade } from '../book/market-trade.ts';
 import { type RestingBlock, rowKind, statuses } from '../flow/flow-block.ts';
 import type { FlowCursor } from '../flow/flow-cursor.ts';
-import { messageTimeMs, type OrderFlowRow } from '../flow/order-flow-row.ts';
 import { CoarseRows } from './coarse-rows.ts';
 import type { DelayedMessages, FlowListeners } from './delayed-messages.ts';
 import type { FeedResult, FeedState } from './feed-result.ts';
@@ -182,32 +180,8 @@ export class MarketFeed {
   }
 
   /**
-   * Takes the rows of one message of recorded order flow instead of an update; nothing is parsed.
-   * A recording has no sequence to check and no second snapshot: a row that does not fit
-   * changes nothing, and a book that is crossed, as in an auction, is usable again as soon as it is
-   * not crossed. Ignored before the snapshot.
-   */
-  applyRows(rows: readonly OrderFlowRow[], atMicros: number): FeedResult {
-    const timeMs = messageTimeMs(rows);
-    this.#noteTimes(atMicros, timeMs);
-    const state = this.#state;
-    const isCrossed = state.kind === 'unusable' && state.fault === 'BOOK_CROSSED';
-    if (!this.isUsable && !isCrossed) return ignored;
-    let trades = noTrades;
-    for (const part of rows) {
-      if (part.kind === 'trade') {
-        this.#trades.add(part.price, atMicros);
-        trades = [...trades, rowTrade(part)];
-      }
-      applyFlowRow(this.orders, part);
-    }
-    const hasTraded = trades.length > 0;
-    return this.#finishRows(trades, hasTraded, atMicros, timeMs);
-  }
-
-  /**
-   * Takes the book at the start of recorded order flow in columns. With `halfSpread`, the flow has
-   * only trades or bars, and a synthetic book at that distance from the last price.
+   * Takes the book at the start of recorded order flow. With `halfSpread`, the flow has only trades
+   * or bars, and a synthetic book at that distance from the last price.
    */
   startFlow(
     resting: RestingBlock,
@@ -229,9 +203,11 @@ export class MarketFeed {
   }
 
   /**
-   * Like {@link applyRows}, for a message in columns: the cursor starts before its first row
-   * and ends at its last. After a gap, the next message corrects the book. The result has the
-   * trades only if `wantsTrades`. Trades or bars of a coarse recording also go to `collectors`.
+   * Takes a message of recorded order flow instead of an update: the cursor starts before its first
+   * row and ends at its last. A recording has no sequence to check: a row that does not fit changes
+   * nothing, after a gap the next message corrects the book, and a book that is crossed, as in an
+   * auction, is usable again as soon as it is not crossed. The result has the trades only if
+   * `wantsTrades`. Trades or bars of a coarse recording also go to `collectors`.
    */
   applyFlow(
     row: FlowCursor,

@@ -79,6 +79,12 @@ export type RestingBlock = {
   readonly volumes: Float64Array;
 };
 
+/** Returns the time of the first row of a block, which must have one. */
+export function firstMicrosOf({ startMicros, deltas, deltaMicros, longDeltas }: FlowBlock): number {
+  const delta = deltas[0] === longDelta ? longDeltas[0] : (deltas[0] as number) * deltaMicros;
+  return startMicros + (delta as number);
+}
+
 /**
  * Returns rows `from` (inclusive) to `to` (exclusive) of a block, counted from 0, as views of the
  * same columns. Both bounds must lie between two messages.

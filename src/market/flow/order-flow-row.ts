@@ -1,20 +1,10 @@
 /**
- * Recorded order flow by id: what the recording reader yields and the replay exchange applies.
+ * Recorded order flow by id, as its reader yields it.
  *
  * Times are in microseconds since the epoch, by the recorded exchange's clock, and never go back.
  */
-import { assert } from '../../domain/errors.ts';
 import type { Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
-
-/** A resting order; the list that holds it has the side. */
-export type FlowOrder = { readonly id: string; readonly price: Ticks; readonly volume: Lots };
-
-/** The orders that rest before the first row, in queue order within each price. */
-export type FlowSnapshot = {
-  readonly bids: readonly FlowOrder[];
-  readonly asks: readonly FlowOrder[];
-};
 
 export type RowBase = {
   /** The row's number in its recording. */
@@ -59,10 +49,3 @@ export type OrderTraded = RowBase & {
 };
 
 export type OrderFlowRow = OrderCreated | OrderDeleted | OrderResized | OrderTraded;
-
-/** Returns the time of a message, in whole milliseconds: that of the last of its rows. */
-export function messageTimeMs(rows: readonly OrderFlowRow[]): number {
-  const last = rows.at(-1);
-  assert(last !== undefined, 'a message must have rows');
-  return Math.floor(last.atMicros / 1000);
-}

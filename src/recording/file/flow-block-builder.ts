@@ -1,6 +1,6 @@
 /**
  * Collects rows into a {@link FlowBlock}, with the ids and delays that are stored in blocks of
- * their own.
+ * their own. Its memory is used again for the next block.
  *
  * Each block stores its columns in the narrowest type that holds all their values.
  */
@@ -57,6 +57,10 @@ class Column {
     this.#values[this.count++] = value;
   }
 
+  clear(): void {
+    this.count = 0;
+  }
+
   setLast(value: number): void {
     this.#values[this.count - 1] = value;
   }
@@ -86,16 +90,23 @@ class Columns {
   readonly deltas = new Column();
   readonly prices = new Column();
   readonly volumes = new Column();
-  readonly ids: string[] = [];
+  ids: string[] = [];
   /** Empty until a row has a delay; then one per row. */
-  readonly delays: number[] = [];
+  delays: number[] = [];
+
+  clear(): void {
+    for (const column of [this.meta, this.slots, this.deltas, this.prices, this.volumes])
+      column.clear();
+    this.ids = [];
+    this.delays = [];
+  }
 }
 
 export class FlowBlockBuilder {
   #firstRow: number;
   #startMicros: number;
   #lastMicros: number;
-  #columns = new Columns();
+  readonly #columns = new Columns();
 
   /** The first row has the number `firstRow + 1`; no row may be earlier than `startMicros`. */
   constructor(firstRow: number, startMicros: number) {
@@ -166,7 +177,7 @@ export class FlowBlockBuilder {
     };
     this.#firstRow += block.rows;
     this.#startMicros = this.#lastMicros;
-    this.#columns = new Columns();
+    this.#columns.clear();
     return { block, ids, delays: Int32Array.from(delays) };
   }
 }

@@ -12,13 +12,13 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { StoreError } from '../../domain/errors.ts';
 import type { FeedReading } from '../../domain/feed.ts';
 import type { MarketStatus } from '../../domain/market.ts';
+import { firstMicrosOf } from '../../market/flow/flow-block.ts';
 import { PartialFile } from '../../runtime/partial-file.ts';
 import { writeAll } from '../../runtime/write-all.ts';
+import { BlockEncoder } from './block-encoder.ts';
 import { codec, encodeBlock, fileMark } from './block-file.ts';
 import { FeedBlocks } from './feed-blocks.ts';
-import { FlowBlockBuilder } from './flow-block-builder.ts';
 import { encodeFlowBlock, encodeResting } from './flow-block-codec.ts';
-import { FlowCompiler } from './flow-compiler.ts';
 import type { FlowItem, RestingOrder } from './flow-item.ts';
 import {
   encodeHeader,
@@ -47,13 +47,10 @@ export class RecordingWriter {
   readonly #options: Required<RecordingOptions>;
   readonly #hash = createHash('sha256');
   readonly #index: IndexEntry[] = [];
-  readonly #compiler: FlowCompiler;
-  #builder: FlowBlockBuilder | undefined;
+  readonly #encoder = new BlockEncoder();
   #offset = 0;
   #bytes = 0;
   #sideBytes = 0;
-  #rows = 0;
-  #firstMicros = 0;
   #checkpoint = 0;
   readonly #feeds = new FeedBlocks((bytes) => {
     this.#hash.update(bytes);
@@ -66,12 +63,6 @@ export class RecordingWriter {
     this.#options = { blockRows: 65_536, checkpointEvery: 16, codec: codec.zstd, ...options };
     this.#partial = new PartialFile(path);
     this.#handle = this.#attempt(() => openSync(this.#partial.path, 'w'));
-    this.#compiler = new FlowCompiler((row) => {
-      if (this.#builder === undefined)
-        this.#builder = new FlowBlockBuilder(this.#rows, row.atMicros);
-      if (this.#builder.rows === 0) this.#firstMicros = row.atMicros;
-      this.#builder.add(row);
-    });
     try {
       this.#begin(header);
     } catch (error) {
@@ -89,13 +80,13 @@ export class RecordingWriter {
   }
 
   get rows(): number {
-    return this.#compiler.counts.rows;
+    return this.#encoder.counts.rows;
   }
 
   /** Sets the book at the start. Call it before the first item. */
   start(orders: readonly RestingOrder[], status?: MarketStatus): void {
     this.#hasBook = orders.length > 0;
-    this.#compiler.start(orders, status);
+    this.#encoder.start(orders, status);
   }
 
   /** Adds what a feed said, in order of time. */
@@ -105,7 +96,7 @@ export class RecordingWriter {
   }
 
   add(item: FlowItem): void {
-    if (this.#builder === undefined) {
+    if (this.rows === 0) {
       // Before the first book nothing is known that a gap could make doubtful.
       if (item.kind === 'gap' && !this.#hasBook) return;
       if (item.kind === 'snapshot' && this.#checkpoint === 0) {
@@ -115,25 +106,20 @@ export class RecordingWriter {
       }
       this.#writeCheckpoint();
     }
-    this.#compiler.add(item);
-    const builder = this.#builder;
-    if (
-      builder !== undefined &&
-      builder.rows >= this.#options.blockRows &&
-      this.#compiler.isBetweenMessages
-    )
-      this.#flush(builder, true);
+    const encoder = this.#encoder;
+    encoder.add(item);
+    if (encoder.rows >= this.#options.blockRows && encoder.isBetweenMessages) this.#flush(true);
   }
 
   /** Writes the remaining rows and the index, and gives the file its name. */
   finish(): RecordingIndex {
-    if (this.#builder === undefined) this.#writeCheckpoint();
-    else if (this.#builder.rows > 0) this.#flush(this.#builder, false);
-    const { firstMisfits } = this.#compiler;
+    if (this.rows === 0) this.#writeCheckpoint();
+    this.#flush(false);
+    const { counts, firstMisfits } = this.#encoder;
     const feeds = this.#feeds.finish();
     const index: RecordingIndex = {
       hash: this.#hash.digest('hex'),
-      counts: this.#compiler.counts,
+      counts,
       ...(Object.keys(firstMisfits).length === 0 ? {} : { firstMisfits }),
       bytes: this.#bytes,
       sideBytes: this.#sideBytes,
@@ -168,8 +154,10 @@ export class RecordingWriter {
     closeSync(this.#handle);
   }
 
-  #flush(builder: FlowBlockBuilder, hasMore: boolean): void {
-    const { block, ids, delays } = builder.take();
+  #flush(hasMore: boolean): void {
+    const built = this.#encoder.take();
+    if (built === undefined) return;
+    const { block, ids, delays } = built;
     const bytes = encodeFlowBlock(block);
     this.#hash.update(bytes);
     const offset = this.#write(recordingBlock.rows, bytes);
@@ -177,8 +165,8 @@ export class RecordingWriter {
       offset,
       firstRow: block.firstRow,
       rows: block.rows,
-      firstMicros: this.#firstMicros,
-      lastMicros: builder.lastMicros,
+      firstMicros: firstMicrosOf(block),
+      lastMicros: this.#encoder.lastMicros,
       checkpoint: this.#checkpoint,
       ids: ids.length === 0 ? 0 : this.#write(recordingBlock.ids, Buffer.from(ids.join('\n'))),
       delays:
@@ -186,7 +174,6 @@ export class RecordingWriter {
           ? 0
           : this.#write(recordingBlock.delays, Buffer.from(delays.buffer as ArrayBuffer)),
     });
-    this.#rows += block.rows;
     this.#checkpoint = 0;
     if (hasMore && this.#index.length % this.#options.checkpointEvery === 0)
       this.#writeCheckpoint();
@@ -194,7 +181,7 @@ export class RecordingWriter {
 
   #writeCheckpoint(): void {
     if (this.#checkpoint !== 0) return;
-    const { block, ids } = this.#compiler.resting();
+    const { block, ids } = this.#encoder.resting();
     const bytes = encodeResting(block);
     this.#hash.update(bytes);
     this.#checkpoint = this.#write(recordingBlock.checkpoint, bytes);

@@ -82,7 +82,7 @@ export class Recording {
     return this.#decoded(entry, this.#bytesOf(entry.offset, recordingBlock.rows)[0]);
   }
 
-  /** Returns the ids of the rows of a block that have one; see FlowCompiler. */
+  /** Returns the ids of the rows of a block that have one; see BlockEncoder. */
   ids(entry: IndexEntry): readonly string[] {
     if (entry.ids === 0) return [];
     return this.#bytesOf(entry.ids, recordingBlock.ids)[0].toString('utf8').split('\n');

@@ -33,7 +33,7 @@ export async function importNdjson(folder: string, options: ImportOptions): Prom
   const priceScale = options.priceScale ?? profile.priceScale;
   const volumeScale = options.volumeScale ?? profile.volumeScale;
   const market = importedMarket({ base, counter, priceScale, volumeScale });
-  const snapshot = await readFlowSnapshot(files.snapshot, market);
+  const resting = await readFlowSnapshot(files.snapshot, market);
   const reader = new OrderFlowReader(files.events, market, eventsBytesMax);
   return {
     header: {
@@ -45,10 +45,7 @@ export async function importNdjson(folder: string, options: ImportOptions): Prom
       tick: profile.priceStep * 10 ** (priceScale - profile.priceScale),
       lot: 1,
     },
-    resting: [
-      ...snapshot.bids.map((order) => ({ ...order, side: 'BID' as const })),
-      ...snapshot.asks.map((order) => ({ ...order, side: 'ASK' as const })),
-    ],
+    resting,
     items: reader.batches(),
     get notes() {
       const { rows: _, ...notes } = reader.counts;

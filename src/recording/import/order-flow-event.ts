@@ -6,12 +6,8 @@ import { isOrderId } from '../../domain/book-message.ts';
 import { DecodeError } from '../../domain/errors.ts';
 import { parseLots, parseTicks, type Scales } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
-import type {
-  FlowOrder,
-  OrderCreated,
-  OrderTraded,
-  RowBase,
-} from '../../market/flow/order-flow-row.ts';
+import type { OrderCreated, OrderTraded, RowBase } from '../../market/flow/order-flow-row.ts';
+import type { RestingOrder } from '../file/flow-item.ts';
 
 type EventBase = {
   readonly sequence: number;
@@ -33,7 +29,11 @@ export type FlowEvent = EventBase &
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns one order of a snapshot. Throws {@link DecodeError}; its message begins with `where`. */
-export function parseFlowOrder(value: unknown, scales: Scales, where: string): FlowOrder {
+export function parseFlowOrder(
+  value: unknown,
+  scales: Scales,
+  where: string,
+): Omit<RestingOrder, 'side'> {
   const reader = new FieldReader(objectOf(value, where), scales, where);
   return { id: reader.id('id'), price: reader.price(), volume: reader.volume() };
 }

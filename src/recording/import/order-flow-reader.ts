@@ -17,8 +17,9 @@
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { DecodeError } from '../../domain/errors.ts';
-import type { Scales } from '../../domain/market.ts';
-import type { FlowOrder, FlowSnapshot, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import type { Scales, Side } from '../../domain/market.ts';
+import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
+import type { RestingOrder } from '../file/flow-item.ts';
 import { readGzipLines } from './gzip-lines.ts';
 import { type FlowEvent, parseFlowEvent, parseFlowOrder } from './order-flow-event.ts';
 
@@ -37,19 +38,20 @@ export type FlowCounts = {
 };
 
 /**
- * Returns the snapshot in `path`. Throws {@link DecodeError} that names the file if it is
- * malformed.
+ * Returns the orders of the snapshot in `path`: bids, then asks, in queue order within each price.
+ * Throws {@link DecodeError} that names the file if it is malformed.
  */
-export async function readFlowSnapshot(path: string, scales: Scales): Promise<FlowSnapshot> {
+export async function readFlowSnapshot(path: string, scales: Scales): Promise<RestingOrder[]> {
   const body = await readGzipJson(path);
-  const ordersOf = (name: 'bids' | 'asks'): FlowOrder[] => {
+  const ordersOf = (name: 'bids' | 'asks', side: Side): RestingOrder[] => {
     const orders = body[name];
     if (!Array.isArray(orders)) throw new DecodeError(`${path}: ${name} must be a list`);
-    return orders.map((order: unknown, index) =>
-      parseFlowOrder(order, scales, `${path}: ${name}[${index}]`),
-    );
+    return orders.map((order: unknown, index) => ({
+      ...parseFlowOrder(order, scales, `${path}: ${name}[${index}]`),
+      side,
+    }));
   };
-  return { bids: ordersOf('bids'), asks: ordersOf('asks') };
+  return [...ordersOf('bids', 'BID'), ...ordersOf('asks', 'ASK')];
 }
 
 /** Reads the events of one file as rows. Iterate once; `counts` is complete after the last row. */

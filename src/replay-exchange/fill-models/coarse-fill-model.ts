@@ -86,17 +86,9 @@ export class CoarseFillModel implements FillModel {
   }
 
   /** Does nothing: the book is empty until the first trade or bar. */
-  startFlow(): void {}
+  start(): void {}
 
-  start(): never {
-    return refuseOrders();
-  }
-
-  apply(): never {
-    return refuseOrders();
-  }
-
-  applyFlow(row: FlowCursor): void {
+  apply(row: FlowCursor): void {
     this.counts.rows++;
     const isBar = row.kind === candleKind;
     const bar = this.#bar;

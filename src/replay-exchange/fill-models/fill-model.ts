@@ -8,7 +8,6 @@ import type { Book } from '../../market/book/book.ts';
 import type { BookView } from '../../market/book/book-view.ts';
 import type { RestingBlock } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
-import type { FlowSnapshot, OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import type { TimeSpans } from '../../market/flow/time-spans.ts';
 import type { ModelRequest } from './fill-event.ts';
 import type { FillModelOptions } from './fill-model-options.ts';
@@ -35,14 +34,10 @@ export interface FillModel {
   aheadOf(order: OwnOrder): Lots | undefined;
   /** Returns history's resting orders. */
   resting(): RestingBlock;
-  /** Loads history's resting orders; once, before the first row. */
-  start(snapshot: FlowSnapshot): void;
-  /** As {@link start}, for history in columns. */
-  startFlow(resting: RestingBlock): void;
-  /** Applies one row of history and fills the orders that it proves filled. */
-  apply(row: OrderFlowRow): void;
-  /** As {@link apply}, for history in columns, with the row at the cursor. */
-  applyFlow(row: FlowCursor): void;
+  /** Loads history's resting orders and its status; at most once, before the first row. */
+  start(resting: RestingBlock): void;
+  /** Applies the row of history at the cursor and fills the orders that it proves filled. */
+  apply(row: FlowCursor): void;
   /** Takes an order request. The listener receives its acceptance or rejection, fills and end. */
   place(request: ModelRequest, atMicros: number): void;
   /** Cancels a pending order. The listener receives its end, or that it is not pending. */

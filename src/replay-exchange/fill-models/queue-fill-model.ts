@@ -26,16 +26,8 @@ import { addLots, minLots, noLots, subtractLots } from '../../domain/ticks-and-l
 import { meetsBook } from '../../exchange-accounts/order-crossing.ts';
 import { Book } from '../../market/book/book.ts';
 import { loadResting, restingOf } from '../../market/book/flow-columns-book.ts';
-import { IdentifiedBook } from '../../market/book/identified-book.ts';
-import { loadSnapshot } from '../../market/book/order-flow-book.ts';
 import { type RestingBlock, rowKind, statuses, unprovenGap } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
-import type {
-  FlowSnapshot,
-  OrderCreated,
-  OrderFlowRow,
-  OrderResized,
-} from '../../market/flow/order-flow-row.ts';
 import type { TimeSpans } from '../../market/flow/time-spans.ts';
 import { ConsumedVolume } from './consumed-volume.ts';
 import { reachableOrders } from './crossing.ts';
@@ -49,10 +41,6 @@ import type { ReplayCounts } from './replay-counts.ts';
 
 const { create: created, delete: deleted, trade: traded, resize: resized } = rowKind;
 
-type Timed = { readonly atMicros: number };
-
-type Created = Pick<OrderCreated, 'side' | 'price' | 'volume' | 'atMicros'>;
-
 export class QueueFillModel implements FillModel {
   readonly counts: ReplayCounts;
   /** Our queue places across gaps in history. */
@@ -62,9 +50,6 @@ export class QueueFillModel implements FillModel {
   /** History's book, without our orders; for reading only. */
   readonly book: Book;
   readonly #own: OwnOrders;
-  readonly #history: IdentifiedBook;
-  /** The book from which history's orders are removed: with their ids, or only by slot. */
-  #resting: Pick<Book, 'remove' | 'reduce'>;
   readonly #consumed: ConsumedVolume;
   readonly #enter = (order: OwnOrder, atMicros: number): void => {
     const isKilled = order.timeInForce === 'FOK' && this.#available(order, atMicros) < order.volume;
@@ -80,8 +65,6 @@ export class QueueFillModel implements FillModel {
       this.book,
     );
     this.counts = this.#own.counts;
-    this.#history = new IdentifiedBook(this.book);
-    this.#resting = this.#history;
     this.gaps = new GapPlaces(this.#own);
     this.#consumed = new ConsumedVolume(this.book, options.consumedMicros ?? Infinity);
   }
@@ -109,45 +92,17 @@ export class QueueFillModel implements FillModel {
     return order.isResting ? this.#own.aheadOf(order) : undefined;
   }
 
-  /** Returns the slot of a historical order, or 0 if it is unknown. */
-  slotOf(historyId: string): number {
-    return this.#history.slotOf(historyId);
-  }
-
-  /**
-   * Loads history's resting orders; once, before the first row. Throws {@link BookError}.
-   */
-  start(snapshot: FlowSnapshot): void {
-    loadSnapshot(this.#history, snapshot);
-  }
-
   /** Returns the resting orders of history. */
   resting(): RestingBlock {
     return restingOf(this.book, 0);
   }
 
-  /** As {@link start}, for history in columns, whose rows {@link applyFlow} applies. */
-  startFlow(resting: RestingBlock): void {
-    this.#resting = this.book;
+  start(resting: RestingBlock): void {
     this.status = statuses[resting.status] ?? 'UNKNOWN';
     loadResting(this.book, resting);
   }
 
-  /** Applies one row of history and fills the orders that it proves filled. */
-  apply(row: OrderFlowRow): void {
-    this.counts.rows++;
-    if (row.kind === 'create') {
-      const isNew = this.#history.slotOf(row.id) === 0;
-      const slot = isNew ? this.#history.create(row.id, row.side, row.price, row.volume) : 0;
-      this.#noteCreated(slot, row);
-    } else if (row.kind === 'delete') this.#applyDelete(this.#history.slotOf(row.id));
-    else if (row.kind === 'resize') this.#applyResizeById(row);
-    else this.#applyTrade(this.#history.slotOf(row.makerId), row.volume, row);
-    this.#runStops(row.atMicros);
-  }
-
-  /** As {@link apply}, with the row at the cursor. */
-  applyFlow(row: FlowCursor): void {
+  apply(row: FlowCursor): void {
     this.counts.rows++;
     const { kind, slot } = row;
     if (slot === 0 || kind > traded) this.#applyRare(row);
@@ -156,23 +111,25 @@ export class QueueFillModel implements FillModel {
       this.book.createAt(slot, isAsk ? 'ASK' : 'BID', price, row.volume);
       const { bids, asks } = this.#own;
       if (isAsk ? price <= bids.bestPrice : price >= asks.bestPrice) {
-        this.#noteFlow(slot, row);
+        this.#noteCreated(row);
         this.#runStops(row.atMicros);
       }
-    } else if (kind === deleted) this.#resting.remove(slot);
+    } else if (kind === deleted) this.book.remove(slot);
     else {
-      this.#applyTrade(slot, row.volume, row);
+      this.#applyTrade(row);
       this.#runStops(row.atMicros);
     }
   }
 
   /** Applies a row without an order, or of a kind that is rare. */
   #applyRare(row: FlowCursor): void {
-    const { kind, slot, volume, atMicros } = row;
-    if (kind === created) this.#noteFlow(slot, row);
-    else if (kind === deleted) this.#applyDelete(slot);
-    else if (kind === traded) this.#applyTrade(slot, volume, row);
-    else if (kind === resized) this.#applyResize(slot, volume);
+    const { kind, slot, atMicros } = row;
+    if (kind === created) this.counts.impossibleRows++;
+    else if (kind === traded) {
+      this.#own.countTrades();
+      this.counts.unknownOrders++;
+    } else if (kind === deleted || (kind === resized && slot === 0)) this.counts.unknownOrders++;
+    else if (kind === resized) this.#applyResize(row);
     else if (kind === rowKind.gap) this.gaps.begin(atMicros, slot !== unprovenGap);
     else if (kind === rowKind.status) {
       this.status = statuses[slot] ?? 'UNKNOWN';
@@ -197,79 +154,41 @@ export class QueueFillModel implements FillModel {
     this.#own.cancel(order, atMicros);
   }
 
-  #noteFlow(slot: number, { isAsk, price, volume, atMicros }: FlowCursor): void {
-    this.#noteCreated(slot, { side: isAsk ? 'ASK' : 'BID', price, volume, atMicros });
-  }
-
-  /** An order of history was created in `slot`; 0 if its id already existed. */
-  #noteCreated(slot: number, row: Created): void {
-    if (slot === 0) {
-      this.counts.impossibleRows++;
-      return;
-    }
-    const { price, volume, atMicros } = row;
+  /** An order of history was created whose price meets the best of ours. */
+  #noteCreated({ slot, isAsk, price, volume, atMicros }: FlowCursor): void {
     const order = { price, arrival: Infinity, volume, atMicros };
-    const filled = this.#own.fillBefore(opposite(row.side), order);
+    const filled = this.#own.fillBefore(isAsk ? 'BID' : 'ASK', order);
     if (filled === 0) return;
     this.#consumed.take(slot, filled, atMicros);
     this.counts.displacedOrders++;
   }
 
-  #applyDelete(slot: number): void {
-    if (slot === 0) {
-      this.counts.unknownOrders++;
-      return;
-    }
-    this.#resting.remove(slot);
-  }
-
-  #applyResizeById(row: OrderResized): void {
-    const { id, volume, atMicros } = row;
-    const slot = this.#history.slotOf(id);
-    if (slot === 0 || !this.#history.losesPlace(slot, row)) {
-      this.#applyResize(slot, volume);
-      return;
-    }
-    const { price = this.book.priceOf(slot) } = row;
-    const side = this.book.sideOf(slot);
-    this.#history.remove(slot);
-    const created = this.#history.create(id, side, price, volume);
-    this.#noteCreated(created, { side, price, volume, atMicros });
-  }
-
-  #applyResize(slot: number, volume: Lots): void {
-    if (slot === 0) {
-      this.counts.unknownOrders++;
-      return;
-    }
+  #applyResize({ slot, volume }: FlowCursor): void {
     const before = this.book.volumeOf(slot);
     if (volume > before) this.counts.impossibleRows++;
-    if (volume < before) this.#resting.reduce(slot, subtractLots(before, volume));
+    if (volume < before) this.book.reduce(slot, subtractLots(before, volume));
   }
 
-  #applyTrade(slot: number, traded: Lots, row: Timed): void {
+  /** An order of history was the maker of a trade. */
+  #applyTrade({ slot, volume, atMicros }: FlowCursor): void {
     this.#own.countTrades();
-    if (slot === 0) {
-      this.counts.unknownOrders++;
-      return;
-    }
     const { book } = this;
     const level = book.levelOf(slot);
     const isAsk = book.isAskLevel(level);
     const price = book.priceOfLevel(level);
     const arrival = book.arrivalOf(slot);
     this.#own.stops.noteTrade(price);
-    if (traded <= book.volumeOf(slot)) this.#resting.reduce(slot, traded);
+    if (volume <= book.volumeOf(slot)) book.reduce(slot, volume);
     else {
       this.counts.impossibleRows++;
-      this.#resting.remove(slot);
+      book.remove(slot);
     }
     // Usually the best of ours is worse than that price.
     const { bids, asks } = this.#own;
     if (isAsk ? price < asks.bestPrice : price > bids.bestPrice) return;
     const side = isAsk ? 'ASK' : 'BID';
     if (this.#own.of(side).bestBefore(price, arrival) === undefined) return;
-    const maker = { price, arrival, volume: traded, atMicros: row.atMicros };
+    const maker = { price, arrival, volume, atMicros };
     this.#own.fillBefore(side, maker);
     this.counts.displacedTrades++;
   }

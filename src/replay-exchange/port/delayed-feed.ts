@@ -7,11 +7,9 @@ import { BookTop } from '../../market/book/book-top.ts';
 import { priceOfTrade } from '../../market/book/flow-columns-book.ts';
 import { type FlowBlock, rowKind } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
-import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import type { AccountMarket } from '../account/account-market.ts';
 import type { FillIntervals } from '../fill-models/fill-model.ts';
 import { DelayedFlow } from './delayed-flow.ts';
-import { DueQueue } from './due-queue.ts';
 import { LatencyModel } from './latency-model.ts';
 
 // Constants of this module are compiled into the code; imported constants are looked up each time.
@@ -19,9 +17,7 @@ const { trade: tradeKind, gap: gapKind, status: statusKind } = rowKind;
 
 export class DelayedFeed {
   readonly accountMarket: AccountMarket;
-  /** The rows of each message that the exchange has applied and that has not reached us. */
-  readonly messages = new DueQueue<readonly OrderFlowRow[]>();
-  /** The same for history in columns. */
+  /** The messages that the exchange has applied and that have not reached us. */
   readonly flow = new DelayedFlow();
   /** Present if the fill model answers some requests at the end of an interval of history. */
   readonly intervals: FillIntervals | undefined;
@@ -30,8 +26,6 @@ export class DelayedFeed {
   readonly #top: BookTop;
   /** The first row after the last copy of the book. */
   #copiedAtRow = Number.NEGATIVE_INFINITY;
-  /** The rows of a message whose last row was not yet offered. */
-  #rows: OrderFlowRow[] = [];
 
   /** `name` and `seed` determine the drawn latencies. Throws RangeError for an invalid latency. */
   constructor(accountMarket: AccountMarket, name: string, latency: Latency, seed: number) {
@@ -53,17 +47,6 @@ export class DelayedFeed {
     return this.flow.mustTake;
   }
 
-  /** Takes the next row of history. */
-  offer(row: OrderFlowRow): void {
-    this.accountMarket.fillModel.apply(row);
-    this.#rows.push(row);
-    // Each row has its own latency; a message arrives with its last row.
-    const dueMicros = this.#latency.dueMicros(row.atMicros);
-    if (!row.endsMessage) return;
-    this.messages.push(dueMicros, this.#rows);
-    this.#rows = [];
-  }
-
   /** Adds the block whose rows are offered next. */
   begin(block: FlowBlock): void {
     const { orders } = this.accountMarket.fillModel;
@@ -76,18 +59,18 @@ export class DelayedFeed {
   }
 
   /**
-   * As {@link offer}, for history in columns, with the row at the cursor and the rows of its
-   * message that follow at the same time. Leaves the cursor at the last of them; returns their
-   * number.
+   * Takes the row at the cursor and the rows of its message that follow at the same time. Leaves
+   * the cursor at the last of them; returns their number.
    */
-  offerFlow(row: FlowCursor): number {
+  offer(row: FlowCursor): number {
     const { fillModel } = this.accountMarket;
     const { orders } = fillModel;
     const { atMicros } = row;
     for (let rows = 1; ; rows++) {
       if (orders !== undefined && row.kind === tradeKind)
         this.flow.noteTrade(priceOfTrade(orders, row), row.volume);
-      fillModel.applyFlow(row);
+      fillModel.apply(row);
+      // Each row has its own latency; a message arrives with its last row.
       const dueMicros = this.#latency.dueMicros(atMicros);
       if (row.endsMessage) {
         const { kind } = row;

@@ -1,5 +1,5 @@
 /**
- * The messages in columns that the exchange has applied and that have not reached us. It is a
+ * The messages that the exchange has applied and that have not reached us. It is a
  * second cursor over the same columns, so nothing is copied, however long the latency.
  *
  * The exchange knows what a message does to the top and which trades it has. Both are noted here,

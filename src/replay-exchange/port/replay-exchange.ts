@@ -13,7 +13,6 @@
  * Invariants: nothing reaches us or the exchange before its time, and every request is answered
  * once.
  */
-import type { BookSnapshot } from '../../domain/book-message.ts';
 import { assert } from '../../domain/errors.ts';
 import type { ExchangeProfile } from '../../domain/exchange-profile.ts';
 import type { Latency } from '../../domain/trading-conditions.ts';
@@ -22,7 +21,6 @@ import type { EventSink, ExchangePort } from '../../engine/exchange-port.ts';
 import type { ReplyEvent } from '../../engine/stepping/step-input.ts';
 import type { DelayedMessages } from '../../market/feed/delayed-messages.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
-import type { OrderFlowRow } from '../../market/flow/order-flow-row.ts';
 import type { VenueReply } from '../../venue/venue-reply.ts';
 import type { VenueReport } from '../../venue/venue-report.ts';
 import type { ExchangeRules, TradedMarket } from '../account/account-market.ts';
@@ -45,11 +43,7 @@ export type PortLatencies = {
 
 /** A market at the port, and how its history reaches us. */
 export type PortMarket = TradedMarket & {
-  /** The book at the beginning of the recording, unless `flow` reports it. */
-  readonly snapshot: BookSnapshot | undefined;
-  /** Called with the rows of each message when it reaches us. */
-  readonly onRows: (rows: readonly OrderFlowRow[]) => void;
-  /** Receives history in columns instead. */
+  /** Receives what is offered; absent where market data reach us by another way. */
   readonly flow?: FlowListener | undefined;
 };
 
@@ -154,7 +148,7 @@ export class ReplayExchange implements ExchangePort {
     return nextMicros;
   }
 
-  /** When the first event other than history in columns is due; Infinity if there is none. */
+  /** When the first event other than a market message is due; Infinity if there is none. */
   get queuesDueMicros(): number {
     return this.#queuesDueMicros;
   }
@@ -166,8 +160,7 @@ export class ReplayExchange implements ExchangePort {
     if (this.#reports.dueMicros < dueMicros) dueMicros = this.#reports.dueMicros;
     const feeds = this.feeds;
     for (let index = 0; index < feeds.length; index++) {
-      const { messages, intervals } = feeds[index] as DelayedFeed;
-      if (messages.dueMicros < dueMicros) dueMicros = messages.dueMicros;
+      const { intervals } = feeds[index] as DelayedFeed;
       if (intervals !== undefined && intervals.dueMicros < dueMicros)
         dueMicros = intervals.dueMicros;
     }
@@ -183,11 +176,8 @@ export class ReplayExchange implements ExchangePort {
   open(sink: EventSink): void {
     this.#sink = sink;
     sink({ kind: 'user-opened' });
-    for (const { market, snapshot, flow } of this.#options.markets) {
-      const { pair } = market;
-      sink({ kind: 'market-opened', pair });
-      if (snapshot !== undefined)
-        sink({ kind: 'market-frame', pair, text: '', message: { kind: 'snapshot', snapshot } });
+    for (const { market, flow } of this.#options.markets) {
+      sink({ kind: 'market-opened', pair: market.pair });
       flow?.started();
     }
   }
@@ -204,18 +194,15 @@ export class ReplayExchange implements ExchangePort {
 
   async close(): Promise<void> {}
 
-  /** Adds a market's next row; everything due before its time must have been delivered. */
-  offer(feed: DelayedFeed, row: OrderFlowRow): void {
-    feed.offer(row);
-    this.#updateQueuesDue();
-  }
-
-  /** As {@link offer}, for history in columns; see {@link DelayedFeed.offerFlow}. */
-  offerFlow(feed: DelayedFeed, row: FlowCursor): number {
+  /**
+   * Adds a market's next rows, see {@link DelayedFeed.offer}; everything due before their time must
+   * have been delivered.
+   */
+  offer(feed: DelayedFeed, row: FlowCursor): number {
     const { intervals } = feed;
     // A bar ends the interval for which requests wait, and may trigger an order that then waits.
     const hadWaiting = intervals !== undefined && intervals.dueMicros !== Infinity;
-    const rows = feed.offerFlow(row);
+    const rows = feed.offer(row);
     if (hadWaiting || (intervals !== undefined && intervals.dueMicros !== Infinity))
       this.#updateQueuesDue();
     return rows;
@@ -248,8 +235,7 @@ export class ReplayExchange implements ExchangePort {
     else if (this.#passInterval(dueMicros)) this.#options.onOrders?.(dueMicros);
     else if (this.#requests.dueMicros === dueMicros) this.#answerRequests(dueMicros);
     else if (this.#replies.dueMicros === dueMicros) this.#deliverReplies(dueMicros);
-    else if (this.#reports.dueMicros === dueMicros) this.#deliverReports(dueMicros);
-    else this.#deliverRows(dueMicros);
+    else this.#deliverReports(dueMicros);
   }
 
   #answerRequests(dueMicros: number): void {
@@ -298,13 +284,6 @@ export class ReplayExchange implements ExchangePort {
     feed.intervals?.pass(dueMicros);
     this.#updateQueuesDue();
     return true;
-  }
-
-  #deliverRows(dueMicros: number): void {
-    const index = this.feeds.findIndex(({ messages }) => messages.dueMicros === dueMicros);
-    const rows = (this.feeds[index] as DelayedFeed).messages.shift();
-    this.#updateQueuesDue();
-    this.#options.markets[index]?.onRows(rows);
   }
 
   /** Delivers an event that was taken from a queue, which may add items to the queues. */

@@ -12,6 +12,7 @@ import type { VenueReply } from '../../../src/venue/venue-reply.ts';
 import type { VenueReport } from '../../../src/venue/venue-report.ts';
 import type { VenueRequest } from '../../../src/venue/venue-request.ts';
 import { lunoProfile } from '../../../src/venues/profiles.ts';
+import { type EncodedHistory, historyOf } from '../../support/encoded-history.ts';
 import { row } from '../../support/replay-market.ts';
 import { quietSettings, startMicros } from '../../support/simulated-exchange.ts';
 import type { PlacedOrder, VenueUnderTest, VenueWorld } from './venue-world.ts';
@@ -28,6 +29,7 @@ class ReplayWorld implements VenueWorld {
   readonly market = quietSettings.markets[0] as (typeof quietSettings.markets)[number];
   readonly #port: ReplayExchange;
   readonly #feed: DelayedFeed;
+  readonly #history: EncodedHistory;
   readonly #replies = new Map<number, VenueReply>();
   #reports: VenueReport[] = [];
   #timeMicros = startMicros;
@@ -42,17 +44,14 @@ class ReplayWorld implements VenueWorld {
     const rates = { maker: '0.0005', taker: '0.0010' };
     this.#port = new ReplayExchange({
       profile: lunoProfile,
-      markets: quietSettings.markets.map((market) => ({
-        ...{ market, rates, snapshot: undefined, onRows: () => {} },
-      })),
+      markets: quietSettings.markets.map((market) => ({ market, rates })),
       balances: { XBT: '10', ZAR: '10000000', ETH: '100' },
       latencies: { feed: none, request: none, answer: none },
       seed: 1,
       nowMicros: () => this.#timeMicros,
     });
-    for (const { accountMarket } of this.#port.feeds)
-      accountMarket.fillModel.start({ bids: [], asks: [] });
     this.#feed = this.#port.feeds[0] as DelayedFeed;
+    this.#history = historyOf(this.#feed.accountMarket);
     this.#port.open((event) => {
       if (event.kind === 'reply') this.#replies.set(event.request, event.reply);
       if (event.kind === 'report') this.#reports.push(event.report);
@@ -139,7 +138,7 @@ class ReplayWorld implements VenueWorld {
   }
 
   #offer(one: ReturnType<typeof row.delete>): void {
-    this.#port.offer(this.#feed, { ...one, sequence: ++this.#rows, atMicros: this.#timeMicros });
+    this.#history.apply({ ...one, atMicros: this.#timeMicros });
     this.#run();
   }
 

@@ -86,7 +86,7 @@ test.each([1, 2, 3, 5])('%d markets are merged by time, then market, then place'
       start: startOf(scenario, markets, startMicros),
       plugins: new Map(),
       exchange: { balances: scenario.balances, latencies: scenario.latencies, seed },
-      markets: markets.map((market) => ({ market, rates, snapshot: undefined, book: emptyBook })),
+      markets: markets.map((market) => ({ market, rates, resting: emptyBook })),
       onNotice: () => {},
       // Called with the last of the rows of one message and time.
       onRow: ({ atMicros }, { index, cursor }) => {

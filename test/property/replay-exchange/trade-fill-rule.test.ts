@@ -21,7 +21,7 @@ class Both {
   readonly pairs: Pair[] = [];
 
   apply(row: OrderFlowRow): void {
-    this.exact.model.apply(row);
+    this.exact.history.apply(row);
     if (row.kind !== 'trade') return;
     const { atMicros, price, volume } = row;
     const side = row.makerSide === 'BID' ? 'ASK' : 'BID';

@@ -4,7 +4,8 @@
  */
 import type { Market } from '../../../src/domain/market.ts';
 import { lotsOf, ticksOf } from '../../../src/domain/ticks-and-lots.ts';
-import type { FlowSnapshot, OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
+import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
+import type { RestingOrder } from '../../../src/recording/file/flow-item.ts';
 import type { Random } from '../../../src/runtime/random.ts';
 import { Scoreboard } from './fidelity-score.ts';
 import type { FillPredictor, ShadowOrderTerms } from './fill-predictor.ts';
@@ -21,7 +22,7 @@ export const modelNames = ['queue', 'touch', 'crossed', 'level', 'shuffled'] as 
 export type ModelName = (typeof modelNames)[number];
 
 export type FidelityOptions = {
-  readonly snapshot: FlowSnapshot;
+  readonly resting: readonly RestingOrder[];
   readonly batches: AsyncIterable<readonly OrderFlowRow[]>;
   readonly scales: Pick<Market, 'priceScale' | 'volumeScale'>;
   /** Random numbers for the control. */
@@ -32,12 +33,12 @@ export type FidelityOptions = {
 
 /** Returns a scoreboard with every shadow order of the recording. */
 export async function measureFidelity(options: FidelityOptions): Promise<Scoreboard<ModelName>> {
-  const { snapshot, batches, random } = options;
+  const { resting, batches, random } = options;
   const market = permissiveMarket(options.scales);
   const createQueue = options.createQueuePredictor ?? ((...given) => new QueuePredictor(...given));
   const board = new Scoreboard<ModelName>(modelNames);
   const replay = new ShadowReplay<ModelName>({
-    snapshot,
+    resting,
     createModels: (order) => ({
       queue: createQueue(market, order),
       touch: createTouchModel(order),

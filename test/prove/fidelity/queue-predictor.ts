@@ -10,6 +10,7 @@ import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { addLots, minLots, movedBy, subtractLots } from '../../../src/domain/ticks-and-lots.ts';
 import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
 import { QueueFillModel } from '../../../src/replay-exchange/fill-models/queue-fill-model.ts';
+import { EncodedHistory } from '../../support/encoded-history.ts';
 import {
   type FillPredictor,
   FillProgress,
@@ -33,17 +34,16 @@ type BareRow = OrderFlowRow extends infer Row
 export class QueuePredictor implements FillPredictor {
   readonly progress: FillProgress;
   readonly #shadow: ShadowOrderTerms;
-  readonly #model: QueueFillModel;
+  readonly #history: EncodedHistory;
   /** The other orders at the level, in queue order. */
   readonly #queue: Map<string, Lots>;
-  #rows = 0;
 
   constructor(market: Market, shadow: ShadowOrderTerms) {
     const { side, price, volume, createdMicros, ahead } = shadow;
     this.progress = new FillProgress(volume);
     this.#shadow = shadow;
     this.#queue = new Map(ahead.map((order) => [order.id, order.volume]));
-    this.#model = new QueueFillModel({
+    const model = new QueueFillModel({
       market,
       rates: noFees,
       book: bookOptions,
@@ -51,10 +51,11 @@ export class QueuePredictor implements FillPredictor {
         if (event.kind === 'filled') this.progress.fill(event.base, event.atMicros);
       },
     });
-    const resting = ahead.map((order) => ({ ...order, price }));
-    this.#model.start({ bids: side === 'BID' ? resting : [], asks: side === 'ASK' ? resting : [] });
+    this.#history = new EncodedHistory((row) => model.apply(row), bookOptions);
+    for (const order of ahead)
+      this.#applyRow(createdMicros, { kind: 'create', ...order, side, price });
     const terms = { side, price, volume, timeInForce: 'GTC', postOnly: false } as const;
-    this.#model.place({ clientOrderId: '', ...terms }, createdMicros);
+    model.place({ clientOrderId: '', ...terms }, createdMicros);
   }
 
   apply(event: LevelEvent): void {
@@ -118,6 +119,6 @@ export class QueuePredictor implements FillPredictor {
   }
 
   #applyRow(atMicros: number, row: BareRow): void {
-    this.#model.apply({ ...row, sequence: ++this.#rows, atMicros, endsMessage: true });
+    this.#history.apply({ ...row, sequence: 0, atMicros, endsMessage: true });
   }
 }

@@ -12,18 +12,18 @@ import { opposite, type Side } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { addLots, noLots, subtractLots } from '../../../src/domain/ticks-and-lots.ts';
 import { IdentifiedBook } from '../../../src/market/book/identified-book.ts';
-import { applyFlowRow, loadSnapshot } from '../../../src/market/book/order-flow-book.ts';
 import type {
-  FlowSnapshot,
   OrderCreated,
   OrderFlowRow,
   OrderTraded,
 } from '../../../src/market/flow/order-flow-row.ts';
-import type { FillPredictor, LevelEvent, ShadowOrderTerms } from './fill-predictor.ts';
+import type { RestingOrder } from '../../../src/recording/file/flow-item.ts';
+import { applyFlowRow } from '../../support/row-book.ts';
+import type { FillPredictor, LevelEvent, LevelOrder, ShadowOrderTerms } from './fill-predictor.ts';
 import { ShadowOrder } from './shadow-order.ts';
 
 export type ShadowReplayOptions<Name extends string> = {
-  readonly snapshot: FlowSnapshot;
+  readonly resting: readonly RestingOrder[];
   readonly createModels: (order: ShadowOrderTerms) => Readonly<Record<Name, FillPredictor>>;
   /** Called once for each shadow order, when later events cannot change its score. */
   readonly onJudged: (shadow: ShadowOrder<Name>) => void;
@@ -43,7 +43,8 @@ export class ShadowReplay<Name extends string> {
 
   constructor(options: ShadowReplayOptions<Name>) {
     this.#options = options;
-    loadSnapshot(this.#history, options.snapshot);
+    for (const { id, side, price, volume } of options.resting)
+      this.#history.create(id, side, price, volume);
   }
 
   apply(row: OrderFlowRow): void {
@@ -75,7 +76,7 @@ export class ShadowReplay<Name extends string> {
     const other = book.bestPrice(opposite(side));
     // An order cannot come to rest at a price that crosses the book.
     const isResting = other === undefined || (side === 'BID' ? price < other : price > other);
-    const ahead = isResting ? this.#history.ordersAt(side, price) : undefined;
+    const ahead = isResting ? this.#ordersAt(side, price) : undefined;
     if (!applyFlowRow(this.#history, row)) return;
     this.#applyToLevel(side, price, { kind: 'joined', atMicros, id, volume });
     for (const [level, shadows] of this.#byPrice[opposite(side)])
@@ -94,6 +95,15 @@ export class ShadowReplay<Name extends string> {
     const level = this.#byPrice[side].get(price);
     if (level === undefined) this.#byPrice[side].set(price, new Set([shadow]));
     else level.add(shadow);
+  }
+
+  /** Returns the orders of history at a price in queue order. */
+  #ordersAt(side: Side, price: Ticks): readonly LevelOrder[] {
+    const { book } = this.#history;
+    return [...book.ordersAt(side, price)].map((slot) => ({
+      id: this.#history.idOf(slot),
+      volume: book.volumeOf(slot),
+    }));
   }
 
   #applyChange(row: Exclude<OrderFlowRow, OrderCreated | OrderTraded>): void {

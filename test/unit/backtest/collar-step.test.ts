@@ -101,9 +101,8 @@ test.each([
     const late = await expectSame(overRecording({ ...scenario, folder }, 'small.mrec'));
     expect(late.cancels.length).toBeGreaterThan(40);
     expect(late.passes).toBeGreaterThan(100);
-    // Rows that are not in columns are never applied together.
+    // Its blocks have other sizes.
     const fromJson = await run(scenario);
-    expect(fromJson.passes).toBe(0);
     expect(late.cancels).toEqual(fromJson.cancels);
     expect(late.hash).toBe(fromJson.hash);
   },

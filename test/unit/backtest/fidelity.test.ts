@@ -14,7 +14,6 @@ import { QueuePredictor } from '../../prove/fidelity/queue-predictor.ts';
 import type { ShadowOrder } from '../../prove/fidelity/shadow-order.ts';
 import { ShadowReplay } from '../../prove/fidelity/shadow-replay.ts';
 
-const nothing = { bids: [], asks: [] };
 const scales = { priceScale: 2, volumeScale: 0 };
 
 /** Rows a millisecond apart: `bid A 5 at 100`, `out A`, `A to 3`, `sell takes 2 of A` (a trade). */
@@ -77,7 +76,7 @@ async function* batch(rows: readonly OrderFlowRow[]) {
 
 async function scoreOf(story: string) {
   const board = await measureFidelity({
-    snapshot: nothing,
+    resting: [],
     batches: batch(flow(story)),
     scales,
     random: createSeededRandom(1),
@@ -101,7 +100,7 @@ function verdictsOf(story: string): readonly string[] {
     status: 'ACTIVE',
   } as const;
   const replay = new ShadowReplay<'queue'>({
-    snapshot: nothing,
+    resting: [],
     createModels: (order) => ({ queue: new QueuePredictor(market, order) }),
     onJudged: (shadow) => {
       const { progress } = shadow.models.queue;
@@ -186,7 +185,7 @@ describe('the events that a model receives', () => {
       apply: () => {},
     });
     const replay = new ShadowReplay<'spy'>({
-      snapshot: nothing,
+      resting: [],
       createModels: () => {
         const model = first ? recording() : silent();
         first = false;

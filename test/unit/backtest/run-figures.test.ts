@@ -10,6 +10,7 @@ import type { Lots } from '../../../src/domain/money.ts';
 import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
 import { lunoProfile } from '../../../src/venues/profiles.ts';
+import { historyOf } from '../../support/encoded-history.ts';
 import { placing, replayMarket, row } from '../../support/replay-market.ts';
 
 /** Ten seconds before midnight, UTC. */
@@ -30,17 +31,17 @@ function played(rates: { readonly maker: string; readonly taker: string }) {
   });
   const accountMarket = account.markets.get(replayMarket.pair);
   if (accountMarket === undefined) throw new Error('the account must have the market');
-  const { fillModel } = accountMarket;
+  const encoded = historyOf(accountMarket);
   for (const first of [
     row.create('b0', 'BID', 9_800, one),
     row.create('b1', 'BID', 9_900, one),
     row.create('a1', 'ASK', 10_100, one),
   ])
-    fillModel.apply({ ...first, atMicros: startMicros });
+    encoded.apply({ ...first, atMicros: startMicros });
   const recorder = new RunRecorder(accountMarket, startMicros);
   const history = (seconds: number, next: OrderFlowRow): void => {
     const atMicros = startMicros + seconds * 1_000_000;
-    fillModel.apply({ ...next, atMicros });
+    encoded.apply({ ...next, atMicros });
     recorder.noteRow({ atMicros, endsMessage: true });
   };
   const order = (seconds: number, side: 'BID' | 'ASK', price: string): void => {

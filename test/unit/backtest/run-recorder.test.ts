@@ -48,7 +48,7 @@ test('an order that waited as a taker is a quote when its bar gave it nothing an
   );
   const play = (): number => {
     cursor.next();
-    accountMarket.fillModel.applyFlow(cursor);
+    accountMarket.fillModel.apply(cursor);
     recorder.noteRow(cursor);
     return cursor.atMicros;
   };

@@ -1,7 +1,4 @@
-/**
- * Order flow in columns has the same effect on a feed and on the replay exchange as its rows. Gaps
- * and statuses exist only in columns.
- */
+/** Recorded order flow as a feed sees it: gaps and statuses, messages skipped, and its delay. */
 import { expect, test } from 'vitest';
 import type { Side } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
@@ -12,17 +9,15 @@ import {
   sliceBlock,
 } from '../../../src/market/flow/flow-block.ts';
 import { FlowCursor } from '../../../src/market/flow/flow-cursor.ts';
-import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
-import { FlowBlockBuilder } from '../../../src/recording/file/flow-block-builder.ts';
 import { decodeFlowBlock, encodeFlowBlock } from '../../../src/recording/file/flow-block-codec.ts';
-import { FlowCompiler } from '../../../src/recording/file/flow-compiler.ts';
 import type { FlowItem, RestingOrder } from '../../../src/recording/file/flow-item.ts';
 import type { AccountMarket } from '../../../src/replay-exchange/account/account-market.ts';
 import { DelayedFeed } from '../../../src/replay-exchange/port/delayed-feed.ts';
 import { DelayedFlow } from '../../../src/replay-exchange/port/delayed-flow.ts';
 import { rowsOf } from '../../support/compiled-flow.ts';
+import { EncodedHistory } from '../../support/encoded-history.ts';
 import { randomFlow, recordedStartMs } from '../../support/recorded-set.ts';
-import { createQueueModel, request } from '../../support/replay-market.ts';
+import { createQueueModel } from '../../support/replay-market.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 
 const scales = { priceScale: 2, volumeScale: 0 };
@@ -36,78 +31,9 @@ const nothing: RestingBlock = {
 
 /** Compiles items into one block, which is encoded and decoded. */
 function blockOf(items: readonly FlowItem[]): FlowBlock {
-  const builder = new FlowBlockBuilder(0, items[0]?.atMicros ?? 0);
-  const compiler = new FlowCompiler((row) => builder.add(row));
-  for (const item of items) compiler.add(item);
-  return decodeFlowBlock(encodeFlowBlock(builder.take().block), 'here');
+  const encoded = new EncodedHistory(() => {}).block(items);
+  return decodeFlowBlock(encodeFlowBlock(encoded), 'here');
 }
-
-test.each([1, 2, 3, 4, 5])('a feed sees the same market by columns as by rows, seed %i', (seed) => {
-  const rows = randomFlow(new SeededRandom(seed), 400);
-  const [byRow, byColumn] = [new MarketFeed(scales), new MarketFeed(scales)];
-  const empty = { sequence: '0', bids: [], asks: [], status: 'ACTIVE', timestamp: 1 } as const;
-  byRow.applySnapshot(empty, 1);
-  byColumn.startFlow(nothing, 1, 1);
-  const cursor = new FlowCursor();
-  cursor.load(blockOf(rows));
-  let message: OrderFlowRow[] = [];
-  for (const row of rows) {
-    message.push(row);
-    if (!row.endsMessage) continue;
-    const expected = byRow.applyRows(message, row.atMicros);
-    message = [];
-    const result = byColumn.applyFlow(cursor, row.atMicros);
-    expect(result.kind).toBe(expected.kind);
-    if (result.kind === 'applied' && expected.kind === 'applied') {
-      const facts = ({ trades }: typeof expected) =>
-        trades.map(({ side, price, volume, sequence, timeMs }) => [
-          side,
-          price,
-          volume,
-          sequence,
-          timeMs,
-        ]);
-      expect(result.topChange).toBe(expected.topChange);
-      expect(facts(result)).toEqual(facts(expected));
-    }
-    expect(byColumn.top).toEqual(byRow.top);
-    expect(byColumn.recentTrades(row.atMicros)?.median(row.atMicros)).toBe(
-      byRow.recentTrades(row.atMicros)?.median(row.atMicros),
-    );
-  }
-  expect(byColumn.book?.levels('BID')).toEqual(byRow.book?.levels('BID'));
-});
-
-test.each([1, 2, 3, 4, 5])(
-  'our orders have the same fills with rows and columns, seed %i',
-  (seed) => {
-    const random = new SeededRandom(seed);
-    const rows = randomFlow(random, 500);
-    const [byRow, byColumn] = [createQueueModel(), createQueueModel()];
-    byColumn.model.startFlow(nothing);
-    const cursor = new FlowCursor();
-    cursor.load(blockOf(rows));
-    for (const row of rows) {
-      byRow.model.apply(row);
-      cursor.next();
-      byColumn.model.applyFlow(cursor);
-      if (!row.endsMessage || random.fraction() > 0.3) continue;
-      const side: Side = random.pick(['BID', 'ASK']);
-      const price = random.integer(9_995, 10_005) as Ticks;
-      const order = request(side, price, random.integer(1, 30) as Lots, {
-        postOnly: random.fraction() < 0.5,
-      });
-      for (const { model } of [byRow, byColumn]) {
-        const [open] = model.openOrders;
-        if (open !== undefined && price % 2 === 0) model.cancel(open, row.atMicros);
-        model.place(order, row.atMicros);
-      }
-    }
-    expect(byColumn.events).toEqual(byRow.events);
-    expect(byColumn.model.counts).toEqual(byRow.model.counts);
-    expect(byRow.model.counts.makerFills + byRow.model.counts.takerFills).toBeGreaterThan(20);
-  },
-);
 
 test('after a gap the book is unusable until the next message has corrected it', () => {
   const place = { sequence: 0, endsMessage: true, volume: 5 as Lots };
@@ -186,7 +112,7 @@ test.each([1, 2, 3])('a feed that skips messages sees the same market, seed %i',
   const ends = [...rows.entries()].filter(([, row]) => row.endsMessage).map(([index]) => index + 1);
   const cuts = [0, ...[1, 2, 3].map((part) => ends[(ends.length * part) >> 2] ?? 0), whole.rows];
   const { model } = createQueueModel();
-  model.startFlow(nothing);
+  model.start(nothing);
   const account = { market: { pair: 'ABCEUR' }, fillModel: model } as unknown as AccountMarket;
   const delayed = new DelayedFeed(account, 'feed', { kind: 'fixed', us: 7 }, 1);
   const [reading, skipping] = [new MarketFeed(scales), new MarketFeed(scales)];
@@ -201,7 +127,7 @@ test.each([1, 2, 3])('a feed that skips messages sees the same market, seed %i',
     read.load(block);
     while (offered.next()) {
       const due = offered.atMicros + 7;
-      delayed.offerFlow(offered);
+      delayed.offer(offered);
       if (!offered.endsMessage) continue;
       reading.applyFlow(read, due);
       // The skipping feed must take a message that leaves the book crossed, and the next one.

@@ -12,6 +12,7 @@ import type { AccountSnapshot } from '../../../src/replay-exchange/account/accou
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
 import { ReplayExchange } from '../../../src/replay-exchange/port/replay-exchange.ts';
 import { lunoProfile } from '../../../src/venues/profiles.ts';
+import { historyOf } from '../../support/encoded-history.ts';
 import { placing, replayMarket, replayRates, row } from '../../support/replay-market.ts';
 
 let folder: string;
@@ -55,7 +56,7 @@ const bid = (clientOrderId: string, price: string) =>
 function liveAndDie(): { readonly cash: bigint; readonly base: bigint } {
   const file = openAccount();
   const accountMarket = accountMarketOf(file);
-  accountMarket.fillModel.apply(row.create('a', 'ASK', 105, 4));
+  historyOf(accountMarket).apply(row.create('a', 'ASK', 105, 4));
   accountMarket.place(bid('one', '1.05'), 2_000_000);
   accountMarket.place(bid('two', '1.00'), 3_000_000);
   file.flush();
@@ -73,9 +74,7 @@ describe('an account that continues in another process', () => {
     const none = { kind: 'fixed', us: 0 } as const;
     const port = new ReplayExchange({
       profile: lunoProfile,
-      markets: [
-        { market: replayMarket, rates: replayRates, snapshot: undefined, onRows: () => {} },
-      ],
+      markets: [{ market: replayMarket, rates: replayRates }],
       balances: { XBT: '1', EUR: '1000' },
       latencies: { feed: none, request: none, answer: none },
       seed: 1,

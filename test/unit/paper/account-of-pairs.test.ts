@@ -16,6 +16,7 @@ import { AccountFile } from '../../../src/paper/account-file.ts';
 import type { AccountMarket } from '../../../src/replay-exchange/account/account-market.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
 import { lunoProfile } from '../../../src/venues/profiles.ts';
+import { historyOf } from '../../support/encoded-history.ts';
 import {
   type PlacePart,
   placing,
@@ -99,9 +100,8 @@ const idsAt = (accountMarket: AccountMarket) =>
 function tradeBothAndDie(): void {
   const life = live('XBTEUR', 'ETHXBT');
   const [first, second] = [life.accountMarket('XBTEUR'), life.accountMarket('ETHXBT')];
-  first.fillModel.apply(row.create('a', 'ASK', 105, 10));
-  second.fillModel.apply(row.create('a', 'ASK', 50, 10));
-  second.fillModel.apply(row.create('b', 'ASK', 60, 10));
+  historyOf(first).apply(row.create('a', 'ASK', 105, 10));
+  historyOf(second).apply(row.create('a', 'ASK', 50, 10), row.create('b', 'ASK', 60, 10));
   place(first, order('XBTEUR', 'BID', '1.05', '0.0010', 'one'));
   place(second, order('ETHXBT', 'BID', '0.60', '0.0020', 'two'));
   place(second, order('ETHXBT', 'ASK', '9', '0.0010', 'three'));
@@ -120,7 +120,7 @@ describe('two markets of one account', () => {
     expect(reservedOf(life, 'XBT')).toBe(atoms(1));
     // What is bought in one market can be spent in the other.
     second.cancel('BXT000000000001', 11_000_000);
-    first.fillModel.apply(row.create('a', 'ASK', 105, 5_000));
+    historyOf(first).apply(row.create('a', 'ASK', 105, 5_000));
     place(first, order('XBTEUR', 'BID', '1.05', '0.5000', 'four'), 12_000_000);
     expect(balanceOf(life, 'XBT')).toBe(atoms(1.4995));
     expect(place(second, order('ETHXBT', 'BID', '1', '1.0995', 'five'))).toBe('BXT000000000004');
@@ -154,8 +154,8 @@ describe('two markets of one account', () => {
     const life = live('XBTEUR', 'ETHXBT');
     const [first, second] = [life.accountMarket('XBTEUR'), life.accountMarket('ETHXBT')];
     expect(place(second, order('ETHXBT', 'ASK', '9', '0.0010', 'one'))).toBe('id-used');
-    first.fillModel.apply(row.create('a', 'ASK', 105, 10));
-    second.fillModel.apply(row.create('a', 'ASK', 50, 10));
+    historyOf(first).apply(row.create('a', 'ASK', 105, 10));
+    historyOf(second).apply(row.create('a', 'ASK', 50, 10));
     expect(place(second, order('ETHXBT', 'BID', '0.50', '0.0010', 'five'))).toBe('BXT000000000005');
     expect(place(first, order('XBTEUR', 'BID', '1.05', '0.0010', 'six'))).toBe('BXT000000000006');
     expect(first.trades.items.map(({ sequence }) => sequence)).toEqual([1, 2]);

@@ -29,7 +29,6 @@ class Live {
     this.#live = new LiveFlow({
       market: replayMarket,
       fillModel: this.model,
-      offer: (row) => this.model.apply(row),
       onWarning: (text) => this.warnings.push(text),
       own,
     });

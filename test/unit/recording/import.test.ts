@@ -100,12 +100,12 @@ describe('order flow as CSV', () => {
     const recording = await imported('csv', fileOf(`${[title, ...rows].join('\n')}\n`));
     const { model, events } = createQueueModel();
     const part = await recording.part();
-    model.startFlow(part.resting);
+    model.start(part.resting);
     for await (const block of part.blocks) {
       const cursor = new FlowCursor();
       cursor.load(block);
       while (cursor.next()) {
-        model.applyFlow(cursor);
+        model.apply(cursor);
         if (cursor.kind === rowKind.gap) model.place(request('BID', 99, 5), 5_000);
       }
     }

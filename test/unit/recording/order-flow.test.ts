@@ -222,13 +222,10 @@ test('a snapshot is read in queue order, and errors name the order', async () =>
     { id: '2', price: '1800.00', volume: '7' },
   ];
   const path = await written(JSON.stringify({ venue: 'SSE', bids, asks: [] }));
-  expect(await readFlowSnapshot(path, scales)).toEqual({
-    bids: [
-      { id: '1', price: 180_000, volume: 5 },
-      { id: '2', price: 180_000, volume: 7 },
-    ],
-    asks: [],
-  });
+  expect(await readFlowSnapshot(path, scales)).toEqual([
+    { id: '1', side: 'BID', price: 180_000, volume: 5 },
+    { id: '2', side: 'BID', price: 180_000, volume: 7 },
+  ]);
   const broken = await written(
     JSON.stringify({ bids: [{ id: '1', price: 'x', volume: '5' }], asks: [] }),
   );

@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MillraceError } from '../../../src/domain/errors.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { IdentifiedBook } from '../../../src/market/book/identified-book.ts';
-import { applyFlowRow } from '../../../src/market/book/order-flow-book.ts';
 import { rowKind } from '../../../src/market/flow/flow-block.ts';
 import type { FlowItem } from '../../../src/recording/file/flow-item.ts';
 import { Recording } from '../../../src/recording/file/recording.ts';
@@ -24,6 +23,7 @@ import {
   writeItems,
 } from '../../support/compiled-flow.ts';
 import { randomFlow } from '../../support/recorded-set.ts';
+import { applyFlowRow } from '../../support/row-book.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 
 let folder = '';

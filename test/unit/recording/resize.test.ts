@@ -9,7 +9,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import type { Lots, Ticks } from '../../../src/domain/money.ts';
+import type { Ticks } from '../../../src/domain/money.ts';
 import { Book } from '../../../src/market/book/book.ts';
 import { applyFlow, loadResting } from '../../../src/market/book/flow-columns-book.ts';
 import { FlowCursor } from '../../../src/market/flow/flow-cursor.ts';
@@ -97,21 +97,18 @@ test('a change in NDJSON that grows or moves goes to the back, whatever it says 
 });
 
 test('our order moves ahead of an order whose volume grows, and meets one that moves onto it', () => {
-  const { model, events } = createQueueModel();
-  model.start({
-    bids: [{ id: 'a', price: 99 as Ticks, volume: 5 as Lots }],
-    asks: [{ id: 'x', price: 101 as Ticks, volume: 3 as Lots }],
-  });
+  const { model, events, history } = createQueueModel();
+  history.apply(row.create('a', 'BID', 99, 5), row.create('x', 'ASK', 101, 3));
   model.place(request('BID', 99, 2), 500);
   model.place(request('BID', 98, 2), 500);
   const filled = () => events.filter(({ kind }) => kind === 'filled').length;
-  model.apply(row.trade('a', 'BID', 99, 1));
+  history.apply(row.trade('a', 'BID', 99, 1));
   expect(filled()).toBe(0);
-  model.apply(row.resize('a', 9));
-  model.apply(row.trade('a', 'BID', 99, 1));
+  history.apply(row.resize('a', 9));
+  history.apply(row.trade('a', 'BID', 99, 1));
   expect(filled()).toBe(1);
   const moved = { ...row.resize('x', 3), price: 98 as Ticks } as OrderFlowRow;
-  model.apply(moved);
+  history.apply(moved);
   expect(filled()).toBe(3);
   expect(model.counts.impossibleRows).toBe(0);
 });

@@ -6,6 +6,7 @@ import { ReplayAccount } from '../../../src/replay-exchange/account/replay-accou
 import { answerRequest } from '../../../src/replay-exchange/account/replay-answers.ts';
 import type { ReadRequest } from '../../../src/venue/venue-request.ts';
 import { lunoProfile } from '../../../src/venues/profiles.ts';
+import { historyOf } from '../../support/encoded-history.ts';
 import { placing, replayMarket, replayRates, row } from '../../support/replay-market.ts';
 
 const hourMs = 3_600_000;
@@ -41,10 +42,11 @@ function place(id: string, price: string, atMs: number): string {
 
 /** Once a minute, adds an ask to history and buys one lot from it. */
 function trade(times: number): void {
+  const history = historyOf(accountMarket);
   for (let minute = 1; minute <= times; minute++) {
-    accountMarket.fillModel.apply(row.create(`maker${minute}`, 'ASK', 105, 1));
+    history.apply(row.create(`maker${minute}`, 'ASK', 105, 1));
     place(`taker${minute}`, '1.05', minute * 60_000);
-    accountMarket.fillModel.apply(row.delete(`maker${minute}`));
+    history.apply(row.delete(`maker${minute}`));
   }
 }
 

@@ -18,7 +18,6 @@ function reported(announcesOrders: boolean | undefined): readonly string[] {
     onReport: ({ kind }) => reports.push(kind),
   });
   const accountMarket = account.markets.get('XBTEUR');
-  accountMarket?.fillModel.start({ bids: [], asks: [] });
   const placed = accountMarket?.place(placing(), startedMs * 1_000);
   if (placed?.kind !== 'accepted') throw new Error('the order must be accepted');
   account.cancel(placed.order.id, startedMs * 1_000 + 1);

@@ -297,7 +297,7 @@ test('a bar that may have lasted longer decides at its latest end, from its begi
   const cursor = new FlowCursor();
   cursor.load(blockOf([barRow(toMicros, [1_000, 1_000, 990, 1_000, 1_000])]));
   cursor.next();
-  bench.model.applyFlow(cursor);
+  bench.model.apply(cursor);
   // It arrived within the bar, which closes in its favor.
   expect(bench.fills).toEqual([]);
   expect(bench.ends).toEqual(['CANCELLED']);

@@ -1,10 +1,10 @@
 /** The reports about an order that fills at once, and about its rows. */
 import { expect, test } from 'vitest';
 import { formatAmount } from '../../../src/domain/amount.ts';
-import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
 import { lunoProfile } from '../../../src/venues/profiles.ts';
-import { placing, replayMarket, replayRates } from '../../support/replay-market.ts';
+import { historyOf } from '../../support/encoded-history.ts';
+import { placing, replayMarket, replayRates, row } from '../../support/replay-market.ts';
 
 const startedMs = 1_700_000_000_000;
 
@@ -25,9 +25,9 @@ test('a fill is followed by the ledger rows of its trade, in both currencies', (
     },
   });
   const accountMarket = account.markets.get('XBTEUR');
-  const offer = { id: 'O1', price: 100 as Ticks, volume: 20_000 as Lots };
-  accountMarket?.fillModel.start({ bids: [], asks: [offer] });
-  accountMarket?.place(placing(), startedMs * 1_000);
+  if (accountMarket === undefined) throw new Error('the account must have the market');
+  historyOf(accountMarket).apply(row.create('O1', 'ASK', 100, 20_000));
+  accountMarket.place(placing(), startedMs * 1_000);
   const fill = ['filled', 'balance', 'balance', 'ended'];
   expect(kinds).toEqual(['balance', 'accepted', ...fill]);
   expect(rows).toEqual([

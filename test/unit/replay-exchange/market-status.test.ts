@@ -26,7 +26,7 @@ beforeEach(() => {
     onReport: () => {},
   });
   accountMarket = account.markets.get(replayMarket.pair) as AccountMarket;
-  accountMarket.fillModel.startFlow(bookWith('ACTIVE'));
+  accountMarket.fillModel.start(bookWith('ACTIVE'));
 });
 
 /** One ask of 100 lots at 105. */
@@ -46,7 +46,7 @@ function tell(status: Status): void {
   builder.add({ kind: rowKind.status, atMicros: 1_000, slot, isAsk: false, endsMessage: true });
   const cursor = new FlowCursor();
   cursor.load(builder.take().block);
-  while (cursor.next()) accountMarket.fillModel.applyFlow(cursor);
+  while (cursor.next()) accountMarket.fillModel.apply(cursor);
 }
 
 let orders = 0;
@@ -99,7 +99,7 @@ test('in a closed market, resting orders stay and can be cancelled', () => {
 });
 
 test('a recording may begin in a market that is not open', () => {
-  accountMarket.fillModel.startFlow(bookWith('POST_ONLY'));
+  accountMarket.fillModel.start(bookWith('POST_ONLY'));
   expect(place()).toBe(postOnly);
 });
 

@@ -15,11 +15,11 @@ import {
 /** A book of 99 and 101 with two orders on each side. */
 function startedModel(options: Parameters<typeof createQueueModel>[0] = {}): RecordedModel {
   const recorded = createQueueModel(options);
-  recorded.model.apply(row.create('b1', 'BID', 99, 10));
-  recorded.model.apply(row.create('b2', 'BID', 99, 20));
-  recorded.model.apply(row.create('a1', 'ASK', 101, 10));
-  recorded.model.apply(row.create('a2', 'ASK', 101, 20));
-  recorded.model.apply(row.create('a3', 'ASK', 102, 50));
+  recorded.history.apply(row.create('b1', 'BID', 99, 10));
+  recorded.history.apply(row.create('b2', 'BID', 99, 20));
+  recorded.history.apply(row.create('a1', 'ASK', 101, 10));
+  recorded.history.apply(row.create('a2', 'ASK', 101, 20));
+  recorded.history.apply(row.create('a3', 'ASK', 102, 50));
   return recorded;
 }
 
@@ -42,31 +42,31 @@ const second = 'BXT000000000002';
 
 describe('the queue', () => {
   test('an order joins behind all orders at its price and moves up as they leave', () => {
-    const { model, events } = startedModel();
+    const { model, events, history } = startedModel();
     model.place(request('BID', 99, 5), 1);
     const ahead = () => model.openOrders.map((order) => model.aheadOf(order))[0];
     expect(ahead()).toBe(30);
-    model.apply(row.create('b3', 'BID', 99, 40));
-    model.apply(row.delete('b3'));
+    history.apply(row.create('b3', 'BID', 99, 40));
+    history.apply(row.delete('b3'));
     expect(ahead()).toBe(30);
-    model.apply(row.resize('b2', 15));
+    history.apply(row.resize('b2', 15));
     expect(ahead()).toBe(25);
-    model.apply(row.trade('b1', 'BID', 99, 4));
+    history.apply(row.trade('b1', 'BID', 99, 4));
     expect(ahead()).toBe(21);
-    model.apply(row.delete('b1'));
+    history.apply(row.delete('b1'));
     expect(ahead()).toBe(15);
     expect(kindsOf(events)).toEqual(['accepted']);
   });
 
   test('a trade with a maker that arrived later proves that our order was first', () => {
-    const { model, events } = startedModel();
+    const { model, events, history } = startedModel();
     model.place(request('BID', 99, 5), 1);
-    model.apply(row.create('b3', 'BID', 99, 40));
-    model.apply(row.trade('b1', 'BID', 99, 10));
-    model.apply(row.trade('b2', 'BID', 99, 20));
+    history.apply(row.create('b3', 'BID', 99, 40));
+    history.apply(row.trade('b1', 'BID', 99, 10));
+    history.apply(row.trade('b2', 'BID', 99, 20));
     expect(fillsOf(events)).toEqual([]);
-    model.apply(row.trade('b3', 'BID', 99, 3));
-    model.apply(row.trade('b3', 'BID', 99, 3));
+    history.apply(row.trade('b3', 'BID', 99, 3));
+    history.apply(row.trade('b3', 'BID', 99, 3));
     expect(fillsOf(events)).toEqual([
       { orderId: first, price: 99, base: 3, isMaker: true },
       { orderId: first, price: 99, base: 2, isMaker: true },
@@ -74,26 +74,26 @@ describe('the queue', () => {
     expect(kindsOf(events).at(-1)).toBe('filled FILLED');
     expect(model.openOrders).toEqual([]);
     // History continues as recorded.
-    expect(model.book.volumeOf(model.slotOf('b3'))).toBe(34);
+    expect(model.book.volumeOf(history.slotOf('b3'))).toBe(34);
     expect(model.counts.displacedTrades).toBe(2);
   });
 
   test('a trade at a worse price fills our order at its own price', () => {
-    const { model, events } = startedModel();
+    const { model, events, history } = startedModel();
     model.place(request('BID', 100, 5), 1);
-    model.apply(row.trade('b1', 'BID', 99, 8));
+    history.apply(row.trade('b1', 'BID', 99, 8));
     expect(fillsOf(events)).toEqual([{ orderId: first, price: 100, base: 5, isMaker: true }]);
   });
 
   test('a trade is shared among our orders by price, then time, and never given twice', () => {
-    const { model, events } = startedModel();
+    const { model, events, history } = startedModel();
     model.place(request('ASK', 101, 5), 1);
     model.place(request('ASK', 101, 5), 2);
     model.place(request('ASK', 100, 5), 3);
-    model.apply(row.delete('a1'));
-    model.apply(row.delete('a2'));
-    model.apply(row.create('a4', 'ASK', 101, 30));
-    model.apply(row.trade('a4', 'ASK', 101, 12));
+    history.apply(row.delete('a1'));
+    history.apply(row.delete('a2'));
+    history.apply(row.create('a4', 'ASK', 101, 30));
+    history.apply(row.trade('a4', 'ASK', 101, 12));
     expect(fillsOf(events)).toEqual([
       { orderId: 'BXT000000000003', price: 100, base: 5, isMaker: true },
       { orderId: first, price: 101, base: 5, isMaker: true },
@@ -102,9 +102,9 @@ describe('the queue', () => {
   });
 
   test('a historical order that crosses ours fills ours, and that volume is used up', () => {
-    const { model, events } = startedModel();
+    const { model, events, history } = startedModel();
     model.place(request('BID', 100, 5), 1);
-    model.apply(row.create('a4', 'ASK', 100, 8));
+    history.apply(row.create('a4', 'ASK', 100, 8));
     expect(fillsOf(events)).toEqual([{ orderId: first, price: 100, base: 5, isMaker: true }]);
     expect(model.counts.displacedOrders).toBe(1);
     model.place(request('BID', 100, 8, { timeInForce: 'IOC' }), 2);
@@ -117,21 +117,21 @@ describe('the queue', () => {
   });
 
   test('nothing is ahead at any fill, and the fill reports that', () => {
-    const { model, events } = startedModel();
+    const { model, events, history } = startedModel();
     model.place(request('BID', 99, 5), 1);
-    model.apply(row.trade('b1', 'BID', 99, 10));
-    model.apply(row.trade('b2', 'BID', 99, 20));
-    model.apply(row.create('b3', 'BID', 99, 40));
-    model.apply(row.trade('b3', 'BID', 99, 9));
+    history.apply(row.trade('b1', 'BID', 99, 10));
+    history.apply(row.trade('b2', 'BID', 99, 20));
+    history.apply(row.create('b3', 'BID', 99, 40));
+    history.apply(row.trade('b3', 'BID', 99, 9));
     expect(events).toContainEqual(expect.objectContaining({ kind: 'filled', volumeAhead: 0 }));
     expect(model.counts.fillsOutOfQueue).toBe(0);
   });
 
   test('fills in a recording that is not first in, first out are counted', () => {
-    const { model } = startedModel();
+    const { model, history } = startedModel();
     model.place(request('BID', 99, 5), 1);
-    model.apply(row.create('b3', 'BID', 99, 40));
-    model.apply(row.trade('b3', 'BID', 99, 1));
+    history.apply(row.create('b3', 'BID', 99, 40));
+    history.apply(row.trade('b3', 'BID', 99, 1));
     expect(model.counts.fillsOutOfQueue).toBe(1);
   });
 });
@@ -150,7 +150,7 @@ describe('taking', () => {
   });
 
   test('taken volume stays taken until the historical order is gone', () => {
-    const { model, events } = startedModel();
+    const { model, events, history } = startedModel();
     const take = () => model.place(request('BID', 101, 100, { timeInForce: 'IOC' }), 1);
     model.place(request('BID', 101, 25, { timeInForce: 'IOC' }), 1);
     take();
@@ -160,8 +160,8 @@ describe('taking', () => {
     // Volume was taken twice from the second order.
     expect(model.counts.takenOrders).toBe(2);
     // The next order reuses the slot, and none of its volume is taken.
-    model.apply(row.delete('a2'));
-    model.apply(row.create('a4', 'ASK', 101, 7));
+    history.apply(row.delete('a2'));
+    history.apply(row.create('a4', 'ASK', 101, 7));
     take();
     expect(fillsOf(events).at(-1)).toMatchObject({ base: 7 });
     expect(model.counts.takenOrders).toBe(3);
@@ -183,11 +183,11 @@ describe('taking', () => {
   });
 
   test('a historical order that trades after we took from it has less left for us', () => {
-    const { model, events } = startedModel();
+    const { model, events, history } = startedModel();
     model.place(request('BID', 102, 40, { timeInForce: 'IOC' }), 1);
-    model.apply(row.trade('a1', 'ASK', 101, 10));
-    model.apply(row.trade('a2', 'ASK', 101, 20));
-    model.apply(row.trade('a3', 'ASK', 102, 45));
+    history.apply(row.trade('a1', 'ASK', 101, 10));
+    history.apply(row.trade('a2', 'ASK', 101, 20));
+    history.apply(row.trade('a3', 'ASK', 102, 45));
     model.place(request('BID', 102, 40, { timeInForce: 'IOC' }), 2);
     expect(fillsOf(events).map(({ base }) => base)).toEqual([10, 20, 10]);
   });
@@ -220,9 +220,9 @@ describe('taking', () => {
   });
 
   test('our orders never trade with each other: the rest of the incoming one is cancelled', () => {
-    const { model, events } = startedModel();
+    const { model, events, history } = startedModel();
     model.place(request('ASK', 101, 5), 1);
-    model.apply(row.create('a0', 'ASK', 100, 3));
+    history.apply(row.create('a0', 'ASK', 100, 3));
     model.place(request('BID', 102, 50), 2);
     expect(fillsOf(events)).toEqual([{ orderId: second, price: 100, base: 3, isMaker: false }]);
     expect(kindsOf(events).at(-1)).toBe('cancelled SELF_TRADE');
@@ -250,11 +250,11 @@ describe('requests', () => {
     });
 
   test('a cancelled order is not filled, and cannot be cancelled again', () => {
-    const { model, events } = startedModel();
+    const { model, events, history } = startedModel();
     model.place(request('BID', 100, 5), 1);
     const order = lastAccepted(events);
     model.cancel(order, 2);
-    model.apply(row.trade('b1', 'BID', 99, 8));
+    history.apply(row.trade('b1', 'BID', 99, 8));
     model.cancel(order, 3);
     expect(kindsOf(events)).toEqual(['accepted', 'cancelled CANCELLED', 'cancel-rejected']);
   });
@@ -262,11 +262,11 @@ describe('requests', () => {
 
 describe('fees', () => {
   test('a buy pays in base and a sell in counter, at the rate of its role, exactly', () => {
-    const { model, events } = startedModel();
+    const { model, events, history } = startedModel();
     model.place(request('BID', 101, 7, { timeInForce: 'IOC' }), 1);
     model.place(request('ASK', 99, 7, { timeInForce: 'IOC' }), 2);
     model.place(request('BID', 100, 7), 3);
-    model.apply(row.trade('b2', 'BID', 99, 8));
+    history.apply(row.trade('b2', 'BID', 99, 8));
     const fills = events.filter((event) => event.kind === 'filled');
     expect(
       fills.map(({ counter, feeBase, feeCounter }) => ({ counter, feeBase, feeCounter })),
@@ -282,11 +282,11 @@ describe('fees', () => {
 });
 
 test('inconsistent rows are counted and leave the book unchanged', () => {
-  const { model } = startedModel();
-  model.apply(row.delete('zz'));
-  model.apply(row.resize('zz', 1));
-  model.apply(row.trade('zz', 'BID', 99, 1));
-  model.apply(row.create('b1', 'BID', 99, 1));
+  const { model, history } = startedModel();
+  history.apply(row.delete('zz'));
+  history.apply(row.resize('zz', 1));
+  history.apply(row.trade('zz', 'BID', 99, 1));
+  history.apply(row.create('b1', 'BID', 99, 1));
   expect(model.counts).toMatchObject({ unknownOrders: 3, impossibleRows: 1 });
-  expect(model.book.volumeOf(model.slotOf('b1'))).toBe(10);
+  expect(model.book.volumeOf(history.slotOf('b1'))).toBe(10);
 });

@@ -27,10 +27,10 @@ function run(seed: number): { fills: number; fillsOutOfQueue: number } {
   const random = new SeededRandom(seed);
   const flow = new RandomOrderFlow(random);
   const slow = new SlowQueueModel();
-  const { model: fast, events } = createQueueModel();
+  const { model: fast, events, history } = createQueueModel();
   for (let step = 0; step < 300; step++) {
     for (const row of flow.next()) {
-      fast.apply(row);
+      history.apply(row);
       applySlowly(slow, row);
     }
     if (random.fraction() < 0.3) {

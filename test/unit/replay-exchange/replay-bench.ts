@@ -2,6 +2,7 @@
 import type { ExchangeProfile } from '../../../src/domain/exchange-profile.ts';
 import type { Latency } from '../../../src/domain/trading-conditions.ts';
 import type { EngineEvent } from '../../../src/engine/event.ts';
+import { FlowCursor } from '../../../src/market/flow/flow-cursor.ts';
 import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
 import type { DelayedFeed } from '../../../src/replay-exchange/port/delayed-feed.ts';
 import {
@@ -11,6 +12,7 @@ import {
 import type { Answers, VenueReply } from '../../../src/venue/venue-reply.ts';
 import type { PlaceRequest, VenueRequest } from '../../../src/venue/venue-request.ts';
 import { lunoProfile } from '../../../src/venues/profiles.ts';
+import { EncodedHistory } from '../../support/encoded-history.ts';
 import {
   type PlacePart,
   placing,
@@ -24,13 +26,14 @@ export const startMs = startMicros / 1_000;
 
 export const us = (count: number): Latency => ({ kind: 'fixed', us: count });
 
-type Received = { readonly atMicros: number; readonly event: EngineEvent | OrderFlowRow };
+type Received = { readonly atMicros: number; readonly event: EngineEvent };
 
 /** An exchange with 10 XBT asked at 1.01, 10 bid at 0.99, and an account of 1 XBT, 100 EUR. */
 export class Bench {
   readonly received: Received[] = [];
   readonly port: ReplayExchange;
   readonly feed: DelayedFeed;
+  readonly #history = new EncodedHistory(() => {});
   #nowMicros = startMicros;
   #requests = 0;
 
@@ -44,8 +47,7 @@ export class Bench {
         {
           market: replayMarket,
           rates: replayRates,
-          snapshot: { sequence: '0', bids: [], asks: [], status: 'ACTIVE', timestamp: startMs },
-          onRows: (rows) => rows.forEach(this.#receive, this),
+          flow: { started: () => {}, message: (flow) => flow.skip() },
         },
       ],
       balances: { XBT: '1', EUR: '100' },
@@ -54,7 +56,6 @@ export class Bench {
       nowMicros: () => this.#nowMicros,
     });
     this.feed = this.port.feeds[0] as DelayedFeed;
-    this.feed.accountMarket.fillModel.start({ bids: [], asks: [] });
     this.port.open((event) => this.#receive(event));
     this.offer(row.create('a', 'ASK', 101, 100_000), row.create('b', 'BID', 99, 100_000));
   }
@@ -63,7 +64,7 @@ export class Bench {
     return this.#nowMicros;
   }
 
-  #receive(event: EngineEvent | OrderFlowRow): void {
+  #receive(event: EngineEvent): void {
     this.received.push({ atMicros: this.#nowMicros - startMicros, event });
   }
 
@@ -77,7 +78,11 @@ export class Bench {
   }
 
   offer(...rows: readonly OrderFlowRow[]): void {
-    for (const one of rows) this.port.offer(this.feed, { ...one, atMicros: this.#nowMicros });
+    const block = this.#history.block(rows.map((one) => ({ ...one, atMicros: this.#nowMicros })));
+    this.feed.begin(block);
+    const cursor = new FlowCursor();
+    cursor.load(block);
+    while (cursor.next()) this.port.offer(this.feed, cursor);
   }
 
   send(call: VenueRequest, deadlineMs = 4_000): number {

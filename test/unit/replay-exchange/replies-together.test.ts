@@ -13,7 +13,7 @@ function answered(takesTogether: boolean): { together: number[][]; events: numbe
   const events: number[] = [];
   const port = new ReplayExchange({
     profile: lunoProfile,
-    markets: [{ market: replayMarket, rates: replayRates, snapshot: undefined, onRows: () => {} }],
+    markets: [{ market: replayMarket, rates: replayRates }],
     balances: { XBT: '1', EUR: '100' },
     latencies: { feed: us(10), request: us(100), answer: us(1_000) },
     seed: 1,

@@ -6,7 +6,6 @@ import { expect, test } from 'vitest';
 import type { Side } from '../../../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../../../src/domain/money.ts';
 import { IdentifiedBook } from '../../../../../src/market/book/identified-book.ts';
-import { applyFlowRow } from '../../../../../src/market/book/order-flow-book.ts';
 import type { OrderFlowRow } from '../../../../../src/market/flow/order-flow-row.ts';
 import type { FlowRecording } from '../../../../../src/venues/luno/simulator/core/flow-recording.ts';
 import type { SimulatorSettings } from '../../../../../src/venues/luno/simulator/core/simulator-settings.ts';
@@ -17,6 +16,7 @@ import {
   type Simulator,
 } from '../../../../../src/venues/luno/simulator/world/simulator.ts';
 import { RandomOrderFlow } from '../../../../support/random-order-flow.ts';
+import { applyFlowRow } from '../../../../support/row-book.ts';
 import { SeededRandom } from '../../../../support/seeded-random.ts';
 import {
   botKey,

@@ -1,13 +1,10 @@
-/** Applies recorded order flow to a book, by id. */
-import { minLots, subtractLots } from '../../domain/ticks-and-lots.ts';
-import type { FlowSnapshot, OrderFlowRow } from '../flow/order-flow-row.ts';
-import type { IdentifiedBook } from './identified-book.ts';
-
-/** Puts resting orders into an empty book. Throws BookError for an order that cannot be added. */
-export function loadSnapshot(target: IdentifiedBook, { bids, asks }: FlowSnapshot): void {
-  for (const { id, price, volume } of bids) target.create(id, 'BID', price, volume);
-  for (const { id, price, volume } of asks) target.create(id, 'ASK', price, volume);
-}
+/**
+ * Applies recorded order flow to a book by id: what the blocks of the encoder must amount to. It
+ * shares no code with the encoder.
+ */
+import { minLots, subtractLots } from '../../src/domain/ticks-and-lots.ts';
+import type { IdentifiedBook } from '../../src/market/book/identified-book.ts';
+import type { OrderFlowRow } from '../../src/market/flow/order-flow-row.ts';
 
 /**
  * Applies one row. Returns false for a row that does not fit: it creates a known order, changes an

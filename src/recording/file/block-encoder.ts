@@ -1,7 +1,8 @@
 /**
- * Turns recorded order flow into rows with slots. It keeps the book of the source, replaces each
- * order's id with its slot in that book, and gives slot 0 to rows that do not fit. After a gap, a
- * snapshot gives the book again; the difference becomes a message of changes.
+ * Turns order flow by id, recorded or live, into blocks of rows with slots. It keeps the book of
+ * the source, replaces each order's id with its slot in that book, and gives slot 0 to rows that do
+ * not fit. After a gap, a snapshot gives the book again; the difference becomes a message of
+ * changes.
  *
  * Invariant: rows are in order of time, and replaying them gives the source's book.
  */
@@ -12,7 +13,7 @@ import { IdentifiedBook } from '../../market/book/identified-book.ts';
 import { type RestingBlock, rowKind, statuses } from '../../market/flow/flow-block.ts';
 import type { OrderResized } from '../../market/flow/order-flow-row.ts';
 import { changesTo } from './book-changes.ts';
-import type { BuiltRow } from './flow-block-builder.ts';
+import { type BuiltBlock, type BuiltRow, FlowBlockBuilder } from './flow-block-builder.ts';
 import type { FlowItem, FlowRow, FlowTrade, RestingOrder } from './flow-item.ts';
 import {
   emptyCounts,
@@ -23,18 +24,29 @@ import {
 
 type RowBase = Pick<BuiltRow, 'atMicros' | 'endsMessage' | 'delayMicros'>;
 
-export class FlowCompiler {
+export class BlockEncoder {
   readonly counts: RecordingCounts = emptyCounts();
   readonly firstMisfits: MisfitPlaces = {};
-  readonly #orders = new IdentifiedBook();
-  readonly #emit: (row: BuiltRow) => void;
+  /** The orders of the source, for reading only. */
+  readonly orders: IdentifiedBook;
+  #builder: FlowBlockBuilder | undefined;
   #lastMicros = -Infinity;
   #isBetweenMessages = true;
   #status = 0;
 
-  /** `emit` is called with every row. */
-  constructor(emit: (row: BuiltRow) => void) {
-    this.#emit = emit;
+  /** Takes ownership of an empty book. */
+  constructor(orders = new IdentifiedBook()) {
+    this.orders = orders;
+  }
+
+  /** The number of rows since the last {@link take}. */
+  get rows(): number {
+    return this.#builder?.rows ?? 0;
+  }
+
+  /** The time of the last row; -Infinity before the first. */
+  get lastMicros(): number {
+    return this.#lastMicros;
   }
 
   /** Whether the last row ended its message. */
@@ -44,17 +56,22 @@ export class FlowCompiler {
 
   /** Returns the resting orders, and their ids in the same order. */
   resting(): { readonly block: RestingBlock; readonly ids: readonly string[] } {
-    const block = restingOf(this.#orders.book, this.#status);
-    return { block, ids: [...block.slots].map((slot) => this.#orders.idOf(slot)) };
+    const block = restingOf(this.orders.book, this.#status);
+    return { block, ids: [...block.slots].map((slot) => this.orders.idOf(slot)) };
   }
 
   /** Sets the book at the start; this makes no rows. */
   start(orders: readonly RestingOrder[], status: MarketStatus = 'ACTIVE'): void {
     this.#status = statuses.indexOf(status);
     for (const { id, side, price, volume } of orders) {
-      if (this.#orders.slotOf(id) !== 0) this.#misfit('repeatedIds');
-      else this.#orders.create(id, side, price, volume);
+      if (this.orders.slotOf(id) !== 0) this.#misfit('repeatedIds');
+      else this.orders.create(id, side, price, volume);
     }
+  }
+
+  /** Returns the rows since the last call as a block; undefined if there are none. */
+  take(): BuiltBlock | undefined {
+    return this.rows === 0 ? undefined : this.#builder?.take();
   }
 
   add(item: FlowItem): void {
@@ -111,9 +128,9 @@ export class FlowCompiler {
   #create(order: RestingOrder, base: RowBase): void {
     const { id, side, price, volume } = order;
     this.counts.creates++;
-    const isNew = this.#orders.slotOf(id) === 0;
+    const isNew = this.orders.slotOf(id) === 0;
     if (!isNew) this.#misfit('repeatedIds', base.atMicros);
-    const slot = isNew ? this.#orders.create(id, side, price, volume) : 0;
+    const slot = isNew ? this.orders.create(id, side, price, volume) : 0;
     const isAsk = side === 'ASK';
     this.#put({ ...base, kind: rowKind.create, slot, isAsk, price, volume, id });
   }
@@ -122,15 +139,15 @@ export class FlowCompiler {
     this.counts.deletes++;
     const slot = this.#slotOf(id, base);
     const order = this.#orderFields(slot, id);
-    if (slot !== 0) this.#orders.remove(slot);
+    if (slot !== 0) this.orders.remove(slot);
     this.#put({ ...base, kind: rowKind.delete, ...order });
   }
 
   #resize(row: Pick<OrderResized, 'id' | 'volume' | 'price'>, base: RowBase): void {
     const { id, volume } = row;
-    const { book } = this.#orders;
-    const known = this.#orders.slotOf(id);
-    if (known !== 0 && this.#orders.losesPlace(known, row)) {
+    const { book } = this.orders;
+    const known = this.orders.slotOf(id);
+    if (known !== 0 && this.orders.losesPlace(known, row)) {
       const { price = book.priceOf(known) } = row;
       const side = book.sideOf(known);
       this.#delete(id, { ...base, endsMessage: false });
@@ -142,7 +159,7 @@ export class FlowCompiler {
     const order = this.#orderFields(slot, id);
     if (slot !== 0) {
       const resting = book.volumeOf(slot);
-      if (volume < resting) this.#orders.reduce(slot, subtractLots(resting, volume));
+      if (volume < resting) this.orders.reduce(slot, subtractLots(resting, volume));
     }
     this.#put({ ...base, kind: rowKind.resize, ...order, volume });
   }
@@ -151,7 +168,7 @@ export class FlowCompiler {
     const { makerId, takerId = '', price, volume } = row;
     this.counts.trades++;
     const slot = this.#slotOf(makerId, base);
-    const { book } = this.#orders;
+    const { book } = this.orders;
     const makerSide = slot === 0 ? row.makerSide : book.sideOf(slot);
     const isAsk = makerSide === 'ASK';
     if (row.makerSide !== undefined && row.makerSide !== makerSide)
@@ -166,13 +183,13 @@ export class FlowCompiler {
     if (isPriceDifferent) this.#misfit('otherPrices', base.atMicros);
     const resting = book.volumeOf(slot);
     if (volume > resting) this.#misfit('excessVolumes', base.atMicros);
-    this.#orders.reduce(slot, minLots(volume, resting));
+    this.orders.reduce(slot, minLots(volume, resting));
     const trade = { ...base, kind: rowKind.trade, slot, isAsk, volume, id: takerId };
     this.#put(isPriceDifferent ? { ...trade, price } : trade);
   }
 
   #slotOf(id: string, { atMicros }: RowBase): number {
-    const slot = this.#orders.slotOf(id);
+    const slot = this.orders.slotOf(id);
     if (slot === 0) this.#misfit('unknownOrders', atMicros);
     return slot;
   }
@@ -186,7 +203,7 @@ export class FlowCompiler {
 
   #orderFields(slot: number, id: string): Pick<BuiltRow, 'slot' | 'isAsk' | 'id'> {
     if (slot === 0) return { slot, isAsk: false, id };
-    return { slot, isAsk: this.#orders.book.sideOf(slot) === 'ASK' };
+    return { slot, isAsk: this.orders.book.sideOf(slot) === 'ASK' };
   }
 
   #put(row: BuiltRow): void {
@@ -194,9 +211,10 @@ export class FlowCompiler {
     this.#isBetweenMessages = row.endsMessage;
     if (row.endsMessage) {
       this.counts.messages++;
-      if (this.#orders.book.isCrossed()) this.counts.crossed++;
+      if (this.orders.book.isCrossed()) this.counts.crossed++;
     }
-    this.#emit(row);
+    this.#builder ??= new FlowBlockBuilder(0, row.atMicros);
+    this.#builder.add(row);
   }
 
   #putStatus(status: MarketStatus, base: RowBase): void {
@@ -208,7 +226,7 @@ export class FlowCompiler {
   /** Emits the changes from the book to a snapshot as one message, which ends with the status. */
   #resync(orders: readonly RestingOrder[], status: MarketStatus, base: RowBase): void {
     const within = { ...base, endsMessage: false };
-    for (const change of changesTo(this.#orders, orders))
+    for (const change of changesTo(this.orders, orders))
       if (change.kind === 'delete') this.#delete(change.id, within);
       else if (change.kind === 'create') this.#create(change.order, within);
       else this.#resize(change, within);
