@@ -5,7 +5,13 @@ export type { Intent, QuotedOrder } from './domain/intent.ts';
 export type { Side } from './domain/market.ts';
 export type { BookLevel, Candle, Top, Trade } from './domain/market-view.ts';
 export { Decimal, decimalOf, type Lots, type Ticks } from './domain/money.ts';
-export { isFinal, type OrderState, type Terms } from './domain/order.ts';
+export {
+  isFinal,
+  type MarketTerms,
+  type OrderState,
+  type OwnTerms,
+  type Terms,
+} from './domain/order.ts';
 export { lotsOf, ticksOf } from './domain/ticks-and-lots.ts';
 export type {
   AccountBalance,

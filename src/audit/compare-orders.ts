@@ -1,5 +1,5 @@
 /** Compares the store's orders with the exchange's. */
-import { formatAmount } from '../domain/amount.ts';
+import { amountOf, formatAmount } from '../domain/amount.ts';
 import { decimalOf, formatDecimal } from '../domain/money.ts';
 import { isFinal } from '../domain/order.ts';
 import type { OrderRow } from '../domain/records.ts';
@@ -72,11 +72,17 @@ function compareOrder(row: OrderRow, view: OrderView, report: DifferenceSink): v
       orderId: { store: row.orderId ?? 'not known', exchange: view.orderId },
       pair: { store: row.pair, exchange: view.pair },
       side: { store: row.side, exchange: view.side },
-      timeInForce: { store: row.timeInForce, exchange: view.timeInForce ?? 'none' },
-      price: amounts(row.price, view.price),
-      volume: amounts(row.volume, view.volume),
+      ...(row.pays === undefined && view.type !== 'market'
+        ? { timeInForce: { store: row.timeInForce, exchange: view.timeInForce ?? 'none' } }
+        : { type: { store: row.pays === undefined ? 'limit' : 'market', exchange: view.type } }),
+      ...(row.pays === undefined
+        ? {
+            price: amounts(row.price, view.price),
+            volume: amounts(row.volume, view.volume),
+          }
+        : {}),
       stop: { store: stopOfRow(row), exchange: stopOfView(view) },
-      state: { store: row.state, exchange: stateOf(view) },
+      state: { store: row.state, exchange: stateOf(view, row) },
       // While an order is open, the store's sums are those of the last read.
       ...(view.isEnded && isFinal(row.state)
         ? {
@@ -101,7 +107,10 @@ function stopOfView({ stop }: OrderView): string {
   return stop === undefined ? 'none' : `${stop.direction} ${formatAmount(stop.price)}`;
 }
 
-function stateOf({ isEnded, sums, volume }: OrderView): OrderRow['state'] {
+function stateOf({ isEnded, sums, volume }: OrderView, row: OrderRow): OrderRow['state'] {
   if (!isEnded) return 'open';
-  return sums.base === volume ? 'filled' : 'cancelled';
+  // The record of a market order only shows what it traded: a sale is whole at its own volume.
+  if (row.pays !== undefined && row.side === 'BID') return sums.base > 0n ? 'filled' : 'cancelled';
+  const whole = row.pays === undefined ? volume : amountOf(row.volume);
+  return sums.base === whole ? 'filled' : 'cancelled';
 }

@@ -142,7 +142,7 @@ function rowText(row: LedgerRow): string {
 
 function intentText(order: OrderRow): string {
   const { strategyId, side, volume, pair, price, timeInForce, postOnly, reason } = order;
-  const { stopDirection, stopPrice, expiresMs } = order;
+  const { stopDirection, stopPrice, pays, expiresMs } = order;
   const name = order.level === undefined ? `key ${order.key}` : `level ${order.level}`;
   const place = order.tag === undefined ? name : `${name}, tag ${order.tag}`;
   const waits =
@@ -151,7 +151,10 @@ function intentText(order: OrderRow): string {
       : `, waits for the last trade ${reachText(stopDirection)} ${stopPrice}`;
   const kind = `${timeInForce}${postOnly ? ', post-only' : ''}`;
   const until = expiresMs === undefined ? '' : `, expires at ${timeOf(expiresMs)}`;
-  const terms = `${side} ${volume} ${pair} at ${price}, ${kind}${waits}${until}`;
+  const terms =
+    pays === undefined
+      ? `${side} ${volume} ${pair} at ${price}, ${kind}${waits}${until}`
+      : `${side} ${pair} at market, ${side === 'BID' ? 'spends' : 'sells'} ${pays} (counts as ${volume} at ${price})${until}`;
   return `${strategyId} asks for ${terms} (${place}): ${reason}`;
 }
 

@@ -13,7 +13,9 @@ export type Mode = 'demo' | 'paper' | 'live';
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
 
 /** The types of orders that a strategy may be allowed. */
-export type OrderType = 'limit' | 'stop-limit';
+export const orderTypes = ['limit', 'stop-limit', 'market'] as const;
+
+export type OrderType = (typeof orderTypes)[number];
 
 /** What a strategy may do; checked at the start and for every order. */
 export type StrategyPermissions = {

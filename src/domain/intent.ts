@@ -2,7 +2,7 @@
  * A strategy's intents. They are collected during an event and handled after it: the last quote of
  * a pair and part replaces earlier ones, and so does the last idle; the others keep their order.
  */
-import type { Terms } from './order.ts';
+import type { MarketTerms, Terms } from './order.ts';
 
 /**
  * One order of a quote. `level` identifies it within the quote, so that a later quote can keep or
@@ -49,7 +49,7 @@ export type Intent =
       readonly pair: string;
       readonly part?: string;
       readonly key: string;
-      readonly terms: Terms;
+      readonly terms: Terms | MarketTerms;
       /**
        * Refuses the order with `REDUCE_ONLY` unless it only reduces the strategy's position, even
        * if every other open order of its side fills first. Checked once, before it is sent.

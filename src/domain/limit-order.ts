@@ -1,8 +1,8 @@
 /**
- * The terms of a limit or stop-limit order, from the strategy that wants it to the venue that keeps
- * it.
+ * The terms of a limit, stop-limit or market order, from the strategy that wants it to the venue
+ * that keeps it.
  */
-import type { TimeInForce } from './bot-settings.ts';
+import type { OrderType, TimeInForce } from './bot-settings.ts';
 import type { Side } from './market.ts';
 import type { Lots, Ticks } from './money.ts';
 
@@ -21,9 +21,19 @@ export type LimitOrder = {
   readonly postOnly: boolean;
   /** Undefined for a limit order. */
   readonly stop?: StopCondition | undefined;
+  /**
+   * Of a market order alone: what it pays, as decimal text, in the base currency for a sale and in
+   * the counter currency for a buy. The other members are those of the order as which it counts.
+   */
+  readonly pays?: string | undefined;
   readonly baseAccountId: string;
   readonly counterAccountId: string;
 };
+
+export function orderTypeOf({ stop, pays }: Pick<LimitOrder, 'stop' | 'pays'>): OrderType {
+  if (pays !== undefined) return 'market';
+  return stop === undefined ? 'limit' : 'stop-limit';
+}
 
 /** Returns where the last trade has to be for a stop, in words that a price follows. */
 export function reachText(direction: StopCondition['direction']): string {

@@ -14,7 +14,7 @@
 import type { TimeInForce } from './bot-settings.ts';
 import type { StopCondition } from './limit-order.ts';
 import type { Side } from './market.ts';
-import type { Lots, Ticks } from './money.ts';
+import type { Decimal, Lots, Ticks } from './money.ts';
 
 /** What makes an order a stop-limit order. */
 export type Stop = {
@@ -47,10 +47,48 @@ export type Terms = {
   readonly stop?: Stop | undefined;
 };
 
+/**
+ * The terms of a market order, which trades at once at the prices that the book has. Needs `market`
+ * in `allow.types`.
+ */
+export type MarketTerms =
+  | {
+      readonly type: 'market';
+      readonly side: 'ASK';
+      /** The volume to sell, at least 1 lot. */
+      readonly volume: Lots;
+    }
+  | {
+      readonly type: 'market';
+      readonly side: 'BID';
+      /**
+       * What to buy for, in the counter currency: above 0, with at most `rules.priceScale` plus
+       * `rules.volumeScale` decimals, as `market.valueOf` returns it.
+       */
+      readonly spend: string | Decimal;
+    };
+
+/**
+ * The terms of an order as the bot counts it. A market order counts as the worst that it may be: at
+ * the price that `market.marketPrice` returns, and a buy for all that its money may buy there.
+ */
+export type OwnTerms = Terms & {
+  /**
+   * What a market order pays, as decimal text: in the base currency for a sale, in the counter
+   * currency for a buy. Undefined for other orders.
+   */
+  readonly pays?: string | undefined;
+};
+
 /** The terms of a placed order: nothing is left to defaults. */
 export type PlacedTerms = Required<Omit<Terms, 'stop'>> & {
   readonly stop?: StopCondition | undefined;
+  readonly pays?: string | undefined;
 };
+
+export function isMarketTerms(terms: Terms | MarketTerms): terms is MarketTerms {
+  return 'type' in terms;
+}
 
 /** Returns when an order of these terms becomes a limit order; undefined for one without a stop. */
 export function stopOf({ side, stop }: Pick<Terms, 'side' | 'stop'>): StopCondition | undefined {

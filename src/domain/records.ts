@@ -29,6 +29,8 @@ export type OrderRow = {
   /** The stop of a stop-limit order; undefined for other orders. */
   readonly stopDirection: StopCondition['direction'] | undefined;
   readonly stopPrice: string | undefined;
+  /** What a market order pays; undefined for other orders. See `LimitOrder`. */
+  readonly pays: string | undefined;
   readonly baseAccountId: string;
   readonly counterAccountId: string;
   readonly clientOrderId: string;

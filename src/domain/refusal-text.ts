@@ -141,6 +141,7 @@ function permission({ observed, limit, unit }: Refusal, { strategyId }: Scope): 
 
 function form({ observed, limit, unit }: Refusal): string {
   if (unit === 'pair') return `${observed} is not a known market`;
+  if (unit === 'pays') return `what the market order pays is ${observed}, but must be ${limit}`;
   if (unit === 'lots at ticks')
     return `volume and price are ${observed} (lots at ticks), but must be ${limit}`;
   return `${unit} is ${observed}, but must be ${limit.replaceAll(', ', ' or ')}`;
@@ -156,6 +157,25 @@ function stopPrice({ observed, limit, unit }: Refusal): string {
   return limit === 'missing'
     ? `${subject}, but the last trade is not known`
     : `${subject}, but must be ${limit} ${unit}`;
+}
+
+function marketPrice({ observed, limit, unit }: Refusal): string {
+  const subject = `the price at which the market order counts is ${observed} ${unit}`;
+  return limit.endsWith('missing')
+    ? `${subject}, but the mid or the collar is not known`
+    : `${subject}, but must be ${limit} ${unit}`;
+}
+
+function selfTrade({ observed, limit, unit }: Refusal): string {
+  if (observed === 'any price')
+    return 'a market order may trade with any order of this bot on the other side, which must end first';
+  // What a market order of ours on the other side leaves: no price.
+  if (limit === 'above Infinity' || /^below 0(\.0+)?$/u.test(limit))
+    return `at ${observed} ${unit} the order may trade with a market order of this bot, which must end first`;
+  return (
+    `at ${observed} ${unit} the order would trade with an order of this bot, ` +
+    `but its price must be ${limit} ${unit}`
+  );
 }
 
 function unknownOrders({ observed, limit, unit }: Refusal, { pair }: Scope): string {
@@ -210,6 +230,7 @@ const sentences: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   ['PRICE_RANGE', range('the price')],
   ['VOLUME_RANGE', range('the volume')],
   ['STOP_PRICE', stopPrice],
+  ['MARKET_PRICE', marketPrice],
   [
     'MARKET_STATUS',
     ({ observed, limit }) =>
@@ -218,12 +239,7 @@ const sentences: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   ['ORDER_VALUE', budget("the order's value")],
   ['BOOK_UNUSABLE', (_refusal, { pair }) => `the order book of ${pair} is not usable`],
   ['TRADES_STALE', fixedLimit('the age of the newest trade')],
-  [
-    'SELF_TRADE',
-    ({ observed, limit, unit }) =>
-      `at ${observed} ${unit} the order would trade with an order of this bot, ` +
-      `but its price must be ${limit} ${unit}`,
-  ],
+  ['SELF_TRADE', selfTrade],
   ['REDUCE_ONLY', reduceOnly],
   ['BUDGET', budget('the budget in use with this order')],
   ['FUNDS', funds],

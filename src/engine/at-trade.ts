@@ -157,6 +157,8 @@ export class AtTrade {
       return `it has rested for ${Math.round(ageMs / 1000)} s, but the limit is ${orderAgeMsMax / 1000} s`;
     // The price of a stop order counts from its trigger on.
     if (order.awaiting) return undefined;
+    // A market order does not rest, and its price only says what it counts for.
+    if (order.terms.pays !== undefined) return undefined;
     const mid2 = mid2Of(order.pair);
     if (mid2 === undefined) return undefined;
     const { price } = order.terms;

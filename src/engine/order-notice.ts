@@ -1,6 +1,7 @@
 /** The notices about an order whose state has changed: each says why, where it may be asked. */
 import { reachText } from '../domain/limit-order.ts';
 import { formatLots, formatTicks } from '../domain/market.ts';
+import { marketOrderText } from '../domain/market-order.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { OrderState } from '../domain/order.ts';
 import { type Proof, proofText } from '../execution/orders/proof.ts';
@@ -65,12 +66,17 @@ export function idsOf({ namedId, orderId, clientOrderId }: TrackedOrder): string
 }
 
 function noticeOf(order: TrackedOrder, what: string, why: string | undefined): OrderNotice {
+  const text = `${order.strategyId} ${termsText(order)} ${what} (order ${order.intentId})`;
+  return { text: why === undefined ? text : `${text}: ${why}`, detail: idsOf(order) };
+}
+
+function termsText(order: TrackedOrder): string {
   const { terms, market } = order;
+  const { side, pays } = terms;
+  if (pays !== undefined) return `${side} ${marketOrderText(side, pays, market)}`;
   const volume = plain(formatLots(terms.volume, market));
   const price = formatTicks(terms.price, market);
-  const description = `${terms.side} ${volume} ${market.base} at ${price} ${market.counter}${stopText(order)}`;
-  const text = `${order.strategyId} ${description} ${what} (order ${order.intentId})`;
-  return { text: why === undefined ? text : `${text}: ${why}`, detail: idsOf(order) };
+  return `${side} ${volume} ${market.base} at ${price} ${market.counter}${stopText(order)}`;
 }
 
 function stopText({ awaiting, terms, market, stopPriceText }: TrackedOrder): string {

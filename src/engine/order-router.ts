@@ -3,8 +3,15 @@
  * with the inputs of the checks and the version of the limits.
  */
 import type { QuotedOrder } from '../domain/intent.ts';
-import { formatLots, formatTicks, type Market } from '../domain/market.ts';
-import { stopOf, type Terms } from '../domain/order.ts';
+import { formatTicks, type Market } from '../domain/market.ts';
+import { countedTermsOf, sizeText } from '../domain/market-order.ts';
+import {
+  isMarketTerms,
+  type MarketTerms,
+  type OwnTerms,
+  stopOf,
+  type Terms,
+} from '../domain/order.ts';
 import { refusalText } from '../domain/refusal-text.ts';
 import { base36Of } from '../execution/orders/client-order-id.ts';
 import type { Executor } from '../execution/orders/executor.ts';
@@ -13,6 +20,7 @@ import type { Refusal } from '../risk/check.ts';
 import { distance2Of, referenceOf } from '../risk/collar-budget.ts';
 import type { Approved, Gate, Verdict } from '../risk/gate.ts';
 import type { GateFacts } from '../risk/gate-facts.ts';
+import { marketPriceOf } from '../risk/market-price.ts';
 import type { Proposal } from '../risk/proposal.ts';
 import type { CrossedOrder } from '../strategy/parts/wanted-quotes.ts';
 import type { FillHistory } from './account/fill-history.ts';
@@ -39,7 +47,7 @@ export type OrderRouterOptions = {
 export type DesiredOrder = {
   readonly key: string | undefined;
   readonly level: string | undefined;
-  readonly terms: Terms;
+  readonly terms: Terms | MarketTerms;
   readonly reduceOnly?: boolean;
   readonly expiresMs?: number;
   readonly tag?: string;
@@ -86,10 +94,16 @@ export class OrderRouter {
   #submit(target: QuoteTarget, desired: DesiredOrder, notesRefusal: boolean): boolean {
     const { gate } = this.#options;
     const { strategyId, pair } = target;
-    const { terms } = desired;
     const routed = this.#markets.get(pair);
     if (routed === undefined) return false;
     const { market } = routed;
+    const facts = this.#options.facts();
+    const terms = this.#countedTerms(desired.terms, routed, facts);
+    if (terms === undefined) {
+      const refusal = { code: 'BOOK_UNUSABLE', observed: 'no', limit: 'yes', unit: 'usable book' };
+      this.refuseUnjudged(target, this.#keyOf(desired), refusal);
+      return false;
+    }
     const proposal: Proposal = {
       strategyId,
       pair,
@@ -99,12 +113,12 @@ export class OrderRouter {
       timeInForce: terms.timeInForce ?? 'GTC',
       postOnly: terms.postOnly ?? false,
       stop: stopOf(terms),
+      pays: terms.pays,
       reduceOnly: desired.reduceOnly ?? false,
       baseAccountId: routed.baseAccountId,
       counterAccountId: routed.counterAccountId,
       createdMs: desired.createdMs,
     };
-    const facts = this.#options.facts();
     const verdict = gate.judge(proposal, facts);
     this.#options.context.observer?.judged({
       ...{ proposal, level: desired.level, key: desired.key, reason: desired.reason },
@@ -121,6 +135,20 @@ export class OrderRouter {
         { proposal, facts, refusals },
       );
     return false;
+  }
+
+  /** Returns the terms as which an order counts; undefined for a market order without a book. */
+  #countedTerms(
+    terms: DesiredOrder['terms'],
+    { market }: RoutedMarket,
+    { pairs }: GateFacts,
+  ): OwnTerms | undefined {
+    if (!isMarketTerms(terms)) return terms;
+    const { collar } = this.#options.gate.limits.pairs.get(market.pair) ?? {};
+    const facts = pairs.get(market.pair);
+    const mid2 = facts?.bookUsable === true ? facts.mid2 : undefined;
+    const price = marketPriceOf(terms.side, mid2, collar, market);
+    return price === undefined ? undefined : countedTermsOf(terms, price, market);
   }
 
   #keyOf({ key, level }: Pick<DesiredOrder, 'key' | 'level'>): string {
@@ -253,7 +281,7 @@ export class OrderRouter {
   ): void {
     const { context, gate, inbox } = this.#options;
     const { strategyId, pair } = target;
-    const { key, level, terms } = desired;
+    const { key, level } = desired;
     const { proposal, facts, refusals } = judged;
     const codes = refusals.map((refusal) => refusal.code);
     if (level !== undefined) {
@@ -271,9 +299,7 @@ export class OrderRouter {
     const isStanding = before?.codes.join() === codes.join();
     if (isStanding && (level !== undefined || codes.includes('TRADING_STATE'))) return;
     if (token !== undefined && market !== undefined) {
-      const volume = formatLots(terms.volume, market);
-      const order = `${strategyId} ${pair} ${terms.side} ${volume} at ${formatTicks(terms.price, market)}`;
-      facts.approvals.noteAsked(token, order);
+      facts.approvals.noteAsked(token, `${strategyId} ${pair} ${sizeText(proposal, market)}`);
       if (level === undefined && codes.length === 1)
         target.awaiting.set(token, { ...desired, kind: 'place', pair });
     }

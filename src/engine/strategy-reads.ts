@@ -7,7 +7,7 @@ import { decimalOfAmount } from '../domain/amount-decimal.ts';
 import { assert } from '../domain/errors.ts';
 import type { Market, Side } from '../domain/market.ts';
 import type { Candle, Top } from '../domain/market-view.ts';
-import { Decimal, type Lots } from '../domain/money.ts';
+import { Decimal, type Lots, type Ticks } from '../domain/money.ts';
 import { addLots, noLots, subtractLots } from '../domain/ticks-and-lots.ts';
 import type { Positions } from '../execution/fills/positions.ts';
 import type { OrderTracker } from '../execution/orders/order-tracker.ts';
@@ -17,6 +17,7 @@ import type { Exposure } from '../risk/exposure.ts';
 import type { ExposureBounds } from '../risk/exposure-bounds.ts';
 import { valueWithin } from '../risk/fee-buffer.ts';
 import type { PairLimitAmounts } from '../risk/gate-limits.ts';
+import { marketPriceOf } from '../risk/market-price.ts';
 import type { Share } from '../risk/share.ts';
 import type { StrategyExposure } from '../risk/strategy-exposure.ts';
 import type { AccountReads } from '../strategy/account/account-reads.ts';
@@ -38,7 +39,9 @@ export type StrategyReadsOptions = {
   readonly exposure: Exposure;
   /** What a bid keeps free for its fee, and the currencies that the strategy's bids pay with. */
   readonly feeBuffer: Share;
-  readonly pairLimits: Pick<PairLimitAmounts, 'orderBaseMax' | 'positionBaseMax'> | undefined;
+  readonly pairLimits:
+    | Pick<PairLimitAmounts, 'orderBaseMax' | 'positionBaseMax' | 'collar'>
+    | undefined;
   readonly counters: ReadonlySet<string>;
   readonly history: readonly Candle[];
   readonly positions: Positions;
@@ -208,6 +211,13 @@ export class StrategyReads implements MarketAccess {
         within: (left) => unit.amount(valueWithin(unit, unit.of(left), feeBuffer)),
       },
     ];
+  }
+
+  marketPrice(side: Side): Ticks | undefined {
+    const { market, pairLimits } = this.#options;
+    const { bid, ask } = market.top ?? {};
+    const mid2 = bid === undefined || ask === undefined ? undefined : bid + ask;
+    return marketPriceOf(side, mid2, pairLimits?.collar, this.market);
   }
 
   #budgetIn(currency: string): Amount {

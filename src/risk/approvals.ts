@@ -52,9 +52,14 @@ export class Approvals {
 
 /** Returns the token of this order's approval: 16 hexadecimal digits, a hash of its terms. */
 export function approvalTokenOf(proposal: Proposal, market: Market): string {
-  const { strategyId, pair, side, price, volume, timeInForce, postOnly, stop } = proposal;
+  const { strategyId, pair, side, timeInForce, postOnly, stop, pays } = proposal;
+  // What a market order counts for moves with the market.
+  const size =
+    pays === undefined
+      ? [formatTicks(proposal.price, market), formatLots(proposal.volume, market)]
+      : ['market', pays];
   const terms = [
-    ...[strategyId, pair, side, formatTicks(price, market), formatLots(volume, market)],
+    ...[strategyId, pair, side, ...size],
     ...[timeInForce, postOnly, proposal.baseAccountId, proposal.counterAccountId],
     ...(proposal.reduceOnly ? ['reduceOnly'] : []),
     ...(stop === undefined ? [] : [stop.direction, formatTicks(stop.price, market)]),

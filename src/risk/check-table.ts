@@ -88,8 +88,8 @@ const checks: readonly DeclaredCheck[] = [
   },
   {
     ...{ position: 6, name: 'form', check: checkForm },
-    codes: ['FORM', 'PRICE_RANGE', 'VOLUME_RANGE', 'STOP_PRICE'],
-    facts: ["the market's scales and ranges", 'the last trade'],
+    codes: ['FORM', 'PRICE_RANGE', 'VOLUME_RANGE', 'STOP_PRICE', 'MARKET_PRICE'],
+    facts: ["the market's scales and ranges", 'the last trade', 'limits.pairs.<pair>.collar'],
     source: "the exchange's own rules",
   },
   {

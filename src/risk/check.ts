@@ -1,4 +1,5 @@
 /** The input of a check and the form of its refusals. */
+import { spendOf } from '../domain/market-order.ts';
 import { type CheckContext, checkContextOf } from './check-context.ts';
 import type { CurrencyUnit, Exact } from './currency-unit.ts';
 import type { GateFacts, PairFacts } from './gate-facts.ts';
@@ -56,6 +57,7 @@ export function checkInputOf(
   const isWhole =
     Number.isSafeInteger(price) && Number.isSafeInteger(volume) && price > 0 && volume > 0;
   const counted = isWhole && isCounted ? market : undefined;
+  const spend = proposal.pays === undefined ? undefined : spendOf(proposal);
   const decimals = counted === undefined ? 0 : counted.priceScale + counted.volumeScale;
   return {
     proposal,
@@ -67,7 +69,11 @@ export function checkInputOf(
     pairLimits: context.pairLimits,
     passed: undefined,
     volume: counted && base.scaled(volume, counted.volumeScale),
-    value: counted && counter.scaled(productOf(price, volume), decimals),
+    value:
+      counted &&
+      (spend === undefined
+        ? counter.scaled(productOf(price, volume), decimals)
+        : counter.of(spend)),
   };
 }
 

@@ -44,6 +44,7 @@ class Minted implements Proposal {
   readonly timeInForce: TimeInForce;
   readonly postOnly: boolean;
   readonly stop: StopCondition | undefined;
+  readonly pays: string | undefined;
   readonly reduceOnly: boolean;
   readonly baseAccountId: string;
   readonly counterAccountId: string;
@@ -59,6 +60,7 @@ class Minted implements Proposal {
     this.timeInForce = proposal.timeInForce;
     this.postOnly = proposal.postOnly;
     this.stop = proposal.stop;
+    this.pays = proposal.pays;
     this.reduceOnly = proposal.reduceOnly;
     this.baseAccountId = proposal.baseAccountId;
     this.counterAccountId = proposal.counterAccountId;

@@ -15,9 +15,11 @@ export type HeldOrder = {
   readonly volume: Lots;
   /** Whether it is a stop order that waits unseen for its stop price. */
   readonly isAwaiting?: boolean;
+  /** Whether it is a market order, which trades at any price. */
+  readonly isMarket?: boolean;
 };
 
-export type OpenOrder = Omit<HeldOrder, 'isAwaiting'> & {
+export type OpenOrder = Required<HeldOrder> & {
   readonly placedMs: number;
   /** The strategy's number of fills on the pair when the order was placed. */
   readonly fillsBefore: number;
@@ -71,6 +73,7 @@ export function addOrder(orders: PairOrders, order: HeldOrder, placedMs: number)
     fillsBefore: fillsOf(orders, order.strategyId),
     isWithdrawn: false,
     isAwaiting: order.isAwaiting === true,
+    isMarket: order.isMarket === true,
   };
   orders.all.push(open);
   noteBest(orders, open);
@@ -133,8 +136,8 @@ export function noOrders(): PairOrders {
   };
 }
 
-function noteBest(orders: PairOrders, { side, price, isAwaiting }: OpenOrder): void {
+function noteBest(orders: PairOrders, { side, price, isAwaiting, isMarket }: OpenOrder): void {
   if (isAwaiting) return;
-  if (side === 'BID') orders.highestBid = Math.max(orders.highestBid, price);
-  else orders.lowestAsk = Math.min(orders.lowestAsk, price);
+  if (side === 'BID') orders.highestBid = Math.max(orders.highestBid, isMarket ? Infinity : price);
+  else orders.lowestAsk = Math.min(orders.lowestAsk, isMarket ? 0 : price);
 }

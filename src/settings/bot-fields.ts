@@ -1,5 +1,5 @@
 /** Reads the strategies of a bot's file. */
-import type { StrategySettings } from '../domain/bot-settings.ts';
+import { orderTypes, type StrategySettings } from '../domain/bot-settings.ts';
 import { allowedBy, field, list, object, optional, record } from './field.ts';
 import {
   currencyName,
@@ -24,7 +24,7 @@ const strategyShape = {
   allow: optional(
     object({
       sides: list(side),
-      types: list(choice(['limit', 'stop-limit'])),
+      types: list(choice(orderTypes)),
       timeInForce: list(choice(['GTC', 'IOC', 'FOK'])),
       postOnly: choice(['required', 'allowed', 'never']),
     }),

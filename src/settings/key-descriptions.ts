@@ -290,7 +290,9 @@ const bot: Descriptions = {
   },
   'strategies.<id>.allow.sides': { meaning: 'BID buys, ASK sells.', example: '[BID, ASK]' },
   'strategies.<id>.allow.types': {
-    meaning: 'The types of order: `limit`, and `stop-limit` for orders with a stop.',
+    meaning:
+      'The types of order: `limit`, `stop-limit` for orders with a stop, and `market`, which also needs ' +
+      'IOC in `timeInForce`.',
     example: '[limit]',
   },
   'strategies.<id>.allow.timeInForce': {

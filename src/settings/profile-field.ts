@@ -6,6 +6,7 @@
  *     profile: unlimited
  *     profile: { from: unlimited, calls: { perMinute: 600 }, checks: { tradeAge: "5m" } }
  */
+import { orderTypes } from '../domain/bot-settings.ts';
 import {
   type CallClass,
   type CallRules,
@@ -42,7 +43,7 @@ export const profileField = orWord(
     ),
     orders: optional(
       object({
-        types: optional(list(choice(['limit', 'stop-limit']))),
+        types: optional(list(choice(orderTypes))),
         timeInForce: optional(list(choice(['GTC', 'IOC', 'FOK']))),
         postOnly: optional(choice(['allowed', 'never'])),
         timeToLive: optional(orWord(['none'], object({ min: ttl, max: ttl }))),

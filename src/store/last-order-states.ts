@@ -16,6 +16,7 @@ const fixedFields = [
   'postOnly',
   'stopDirection',
   'stopPrice',
+  'pays',
   'expiresMs',
   'baseAccountId',
   'counterAccountId',

@@ -32,6 +32,7 @@ export const orderCodec = createRowCodec<OrderRow>('order', {
   postOnly: 'boolean',
   stopDirection: 'text?',
   stopPrice: 'amount?',
+  pays: 'amount?',
   baseAccountId: 'text',
   counterAccountId: 'text',
   clientOrderId: 'text',

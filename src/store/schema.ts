@@ -16,6 +16,7 @@ const addedToOrders: readonly (readonly [since: number, column: string])[] = [
   [6, 'stop_direction'],
   [6, 'stop_price'],
   [7, 'expires_ms'],
+  [8, 'pays'],
 ];
 
 /**

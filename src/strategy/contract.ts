@@ -168,6 +168,8 @@ export interface MarketContext {
       readonly beside?: readonly { readonly price: Ticks; readonly volume: Lots }[];
     },
   ): Room;
+  /** The price at which a market order counts, the collar's worst edge; none without a book. */
+  marketPrice(side: Side): Ticks | undefined;
   /** Returns `price × volume` in the counter currency, exactly. */
   valueOf(price: Ticks, volume: Lots): Decimal;
   /** Returns the volume in the base currency, exactly. */
@@ -193,7 +195,7 @@ export interface MarketContext {
 export type WatchedMarket = Omit<
   MarketContext,
   | ('position' | 'holding' | 'isDust' | 'orders' | 'order$' | 'fill$' | 'refusal$' | 'room')
-  | ('totals' | 'profit' | 'filledOf' | 'fillsSince')
+  | ('totals' | 'profit' | 'filledOf' | 'fillsSince' | 'marketPrice')
 >;
 
 /** Everything that one strategy may see and use. Its functions check their arguments, too. */
@@ -325,10 +327,7 @@ export interface Strategy<P, S> {
   readonly name: string;
   /** The schema of the parameters in the settings; an object schema refuses unknown parameters. */
   readonly parameters: z.ZodType<P>;
-  /**
-   * The number of pairs that one strategy of the settings trades: 1 to 100, or any number. 0 if it
-   * only watches.
-   */
+  /** The number of pairs that it trades: 1 to 100, or any number; 0 if it only watches. */
   readonly pairs: number | 'any';
   /**
    * The number of pairs that it only watches, `watch` in the settings: 0 to 100, or any number.

@@ -1,6 +1,6 @@
 /** One pair that a strategy trades, as the strategy sees it. */
 import type { Market, Side } from '../domain/market.ts';
-import type { Decimal } from '../domain/money.ts';
+import type { Decimal, Ticks } from '../domain/money.ts';
 import { isFinal } from '../domain/order.ts';
 import { storedName } from '../domain/part-name.ts';
 import type { AccountReads } from './account/account-reads.ts';
@@ -32,6 +32,8 @@ export type MarketAccess = WatchedAccess & {
   available(currency: string): Decimal;
   /** What bounds new orders of a side, without pending orders. */
   bounds(side: Side): readonly Bound[];
+  /** The price at which a market order of a side counts; undefined while the book is unusable. */
+  marketPrice(side: Side): Ticks | undefined;
   readonly account: AccountReads;
 };
 
@@ -81,6 +83,7 @@ class PairContext extends WatchedContext implements MarketContext {
   readonly filledOf: MarketContext['filledOf'];
   readonly fillsSince: MarketContext['fillsSince'];
   readonly room: MarketContext['room'];
+  readonly marketPrice: MarketContext['marketPrice'];
   declare readonly position: Position;
   declare readonly holding: Decimal;
   declare readonly isDust: boolean;
@@ -117,6 +120,10 @@ class PairContext extends WatchedContext implements MarketContext {
       const freed = useOf(replaced.map(restOf), market);
       const used = [pendingUse(side, market), useOf(beside, market)];
       return roomFor({ side, price, size, freed, used }, market, access.bounds(side));
+    };
+    this.marketPrice = (side) => {
+      checkChoice(['market.marketPrice', 'side'], side, 'BID', 'ASK');
+      return access.marketPrice(side);
     };
     Object.defineProperties(this, PairContext.#views);
   }

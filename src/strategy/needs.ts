@@ -6,8 +6,8 @@ export type Needs = {
   /** The sides of its orders; at least one. */
   readonly sides: readonly Side[];
   /** The types of its orders; limit orders only, unless given. */
-  readonly types?: readonly ('limit' | 'stop-limit')[];
-  /** The times in force of its orders; at least one. */
+  readonly types?: readonly ('limit' | 'stop-limit' | 'market')[];
+  /** The times in force of its orders; at least one. A market order is `IOC`. */
   readonly timeInForce: readonly ('GTC' | 'IOC' | 'FOK')[];
   /** True if all its orders are post-only, false if none is. */
   readonly postOnly: boolean;

@@ -1,7 +1,7 @@
 /** What a strategy sees of its own orders, fills and position, and of a pair's rules. */
 import type { Side } from '../domain/market.ts';
 import type { Decimal, Lots, Ticks } from '../domain/money.ts';
-import type { OrderState, Terms } from '../domain/order.ts';
+import type { OrderState, OwnTerms } from '../domain/order.ts';
 import type { Fees, Traded } from './account/own-account.ts';
 
 /**
@@ -32,8 +32,8 @@ export type OwnOrder = {
   readonly key: string;
   /** Its level in the quote; undefined for an order from a `place` intent. */
   readonly level?: string;
-  /** Side, price, volume and options, as requested. */
-  readonly terms: Terms;
+  /** Side, price, volume and options, as requested; of a market order, as it counts. */
+  readonly terms: OwnTerms;
   /** Volume filled so far, from 0 to `terms.volume`. */
   readonly filled: Lots;
   /**

@@ -7,7 +7,8 @@
  */
 import { type Amount, amountOfOrder, amountOfVolume } from '../domain/amount.ts';
 import { type Intent, isOfPair } from '../domain/intent.ts';
-import type { Terms } from '../domain/order.ts';
+import { countedTermsOf } from '../domain/market-order.ts';
+import { isMarketTerms, type MarketTerms, type OwnTerms, type Terms } from '../domain/order.ts';
 import { isUnderPart } from '../domain/part-name.ts';
 import { addLots, noLots, subtractLots } from '../domain/ticks-and-lots.ts';
 import type { IntentQueue } from './intent-queue.ts';
@@ -84,7 +85,7 @@ export class PendingIntents {
     if (this.#changes === changes && this.#own === own) return;
     this.#changes = changes;
     this.#own = own;
-    this.#pending = pendingOf(this.#queue.waiting(), this.#access.market.pair, own);
+    this.#pending = pendingOf(this.#queue.waiting(), this.#access, own);
     this.#orders = this.#pending.length === 0 ? own : Object.freeze([...own, ...this.#pending]);
     this.#position = undefined;
   }
@@ -98,18 +99,24 @@ export class PendingIntents {
   }
 }
 
-/** Returns the orders that `intents` are expected to place on `pair`. */
+/** Returns the orders that `intents` are expected to place on the pair of `access`. */
 function pendingOf(
   intents: Iterable<Intent>,
-  pair: string,
+  access: MarketAccess,
   own: readonly OwnOrder[],
 ): readonly OwnOrder[] {
+  const { pair } = access.market;
   let places: OwnOrder[] = [];
   const quotes = new WantedQuotes();
   for (const intent of intents) {
     if (!isOfPair(intent) || intent.pair !== pair) continue;
-    if (intent.kind === 'place') places.push(pendingOrder(intent.key, undefined, intent));
-    else if (intent.kind === 'quote') quotes.set(intent);
+    if (intent.kind === 'place') {
+      const terms = countedTerms(intent.terms, access);
+      // Without a book the gate refuses a market order.
+      if (terms !== undefined)
+        places.push(pendingOrder(intent.key, undefined, { ...intent, terms }));
+    }
+    if (intent.kind === 'quote') quotes.set(intent);
     else if (intent.kind === 'cancel') places = places.filter(({ key }) => key !== intent.key);
     else if (intent.kind === 'cancelAll') {
       const { part } = intent;
@@ -124,6 +131,12 @@ function pendingOf(
   for (const { level, tag: _, ...terms } of plan.places)
     places.push(pendingOrder(level, level, { terms }));
   return places;
+}
+
+function countedTerms(terms: Terms | MarketTerms, access: MarketAccess): OwnTerms | undefined {
+  if (!isMarketTerms(terms)) return terms;
+  const price = access.marketPrice(terms.side);
+  return price === undefined ? undefined : countedTermsOf(terms, price, access.market);
 }
 
 function pendingOrder(

@@ -25,9 +25,9 @@ import {
   type Draft,
   Invalid,
   type Members,
+  placedTermsOf,
   quotedTermNames,
   refuse,
-  termNames,
   termsOf,
 } from './intents/validate-terms.ts';
 import { describe, isPlainObject } from './json-value.ts';
@@ -112,11 +112,10 @@ function otherIntentOf(value: Members, kind: unknown, scope: IntentScope): Inten
       if (reduceOnly !== undefined && typeof reduceOnly !== 'boolean')
         return refuse('reduceOnly', 'true or false', reduceOnly);
       if (!isPlainObject(terms)) return refuse('terms', 'an object', terms);
-      checkNames(terms, 'terms', termNames);
       const pair = pairOf(value['pair'], scope);
       const part = partNameOf(value['part'], scope);
       const key = storedKeyOf(part, value['key'], 'key');
-      const checked = Object.freeze(termsOf(terms, 'terms'));
+      const checked = Object.freeze(placedTermsOf(terms));
       const reason = reasonOf(value['reason']);
       // Two literals instead of a spread, which V8 has no fast code for.
       const place: Draft<PlaceIntent> =

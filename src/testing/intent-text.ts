@@ -2,7 +2,7 @@
 import type { Intent } from '../domain/intent.ts';
 import { formatLots, formatTicks, type Scales } from '../domain/market.ts';
 import { decimalOf, formatDecimal } from '../domain/money.ts';
-import { stopOf, type Terms } from '../domain/order.ts';
+import { isMarketTerms, type MarketTerms, stopOf, type Terms } from '../domain/order.ts';
 
 /** Returns the intent's kind, pair, orders and reason. `pairs` has the decimals of each pair. */
 export function intentText(intent: Intent, pairs: Readonly<Record<string, Scales>>): string {
@@ -30,7 +30,13 @@ function expiryText(expiresMs: number | undefined): string {
   return expiresMs === undefined ? '' : ` expires ${new Date(expiresMs).toISOString()}`;
 }
 
-function termsText(terms: Terms, scales: Scales | undefined): string {
+function termsText(terms: Terms | MarketTerms, scales: Scales | undefined): string {
+  if (isMarketTerms(terms)) {
+    if (terms.side === 'BID') return `BID for ${plain(String(terms.spend))} at market`;
+    const { volume } = terms;
+    const size = scales === undefined ? `${volume} lots` : plain(formatLots(volume, scales));
+    return `ASK ${size} at market`;
+  }
   const { side, price, volume, timeInForce = 'GTC', postOnly } = terms;
   const stop = stopOf(terms);
   const amounts =

@@ -3,7 +3,7 @@
 import { isOfPair } from '../domain/intent.ts';
 import { formatLots, formatTicks, type Scales } from '../domain/market.ts';
 import { parseDecimal } from '../domain/money.ts';
-import type { Terms } from '../domain/order.ts';
+import { isMarketTerms, type MarketTerms, type Terms } from '../domain/order.ts';
 import { durationText, parseSpanMs } from '../domain/unit-text.ts';
 import { intentText } from './intent-text.ts';
 import type { TimedIntent } from './timed-intent.ts';
@@ -13,6 +13,9 @@ export type WantedOrder = {
   readonly side?: 'BID' | 'ASK';
   readonly price?: string;
   readonly volume?: string;
+  /** Of a market order, and what a market buy spends. */
+  readonly type?: 'market';
+  readonly spend?: string;
   /** Of an order of a quote. */
   readonly level?: string;
   readonly timeInForce?: 'GTC' | 'IOC' | 'FOK';
@@ -72,7 +75,9 @@ export const matchers = {
   ): Verdict =>
     judge(run, `place ${JSON.stringify(wanted)}`, when, ({ intent }, scales) => {
       if (intent.kind !== 'place') return false;
-      return fits({ ...textsOf(intent.terms, scales), key: intent.key }, wanted);
+      const { terms, key } = intent;
+      const texts = isMarketTerms(terms) ? marketTextsOf(terms, scales) : textsOf(terms, scales);
+      return fits({ ...texts, key }, wanted);
     }),
   toCancel: (run: JudgedRun, key: string, when: WantedWhen = {}): Verdict =>
     judge(run, `cancel ${key}`, when, ({ intent }) =>
@@ -144,6 +149,12 @@ function textsOf(order: Terms & { readonly level?: string }, scales: Scales | un
   const { side, level, timeInForce = 'GTC', postOnly = false } = order;
   const [price, volume] = [formatTicks(order.price, scales), formatLots(order.volume, scales)];
   return { ...{ side, level, timeInForce, postOnly }, price, volume };
+}
+
+function marketTextsOf(terms: MarketTerms, scales: Scales | undefined) {
+  const { type, side } = terms;
+  if (side === 'BID') return { type, side, spend: String(terms.spend) };
+  return scales === undefined ? {} : { type, side, volume: formatLots(terms.volume, scales) };
 }
 
 /** Whether each wanted member has its value; "0.10" is as good as "0.1". */

@@ -1,12 +1,12 @@
 /** The settings of a strategy in a test: everything is allowed that a strategy can ask for. */
-import type { StrategySettings } from '../domain/bot-settings.ts';
+import { orderTypes, type StrategySettings } from '../domain/bot-settings.ts';
 
 export const testedStrategy: Omit<StrategySettings, 'plugin' | 'pairs' | 'parameters' | 'budget'> =
   {
     id: 'tested',
     allow: {
       sides: ['BID', 'ASK'],
-      types: ['limit', 'stop-limit'],
+      types: orderTypes,
       timeInForce: ['GTC', 'IOC', 'FOK'],
       postOnly: 'allowed',
     },

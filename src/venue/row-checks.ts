@@ -64,7 +64,7 @@ export function checkOrder(row: RowReader, view: OrderView): void {
   row.mustNotBeNegative('filled volume', sums.base);
   row.mustNotBeNegative('filled value', sums.counter);
   // A market order may be given by its value, so it has no price, and its volume says nothing.
-  if (type === 'other') return;
+  if (type === 'other' || type === 'market') return;
   row.mustBePositive('price', price);
   row.mustBePositive('volume', volume);
   if (type === 'stop-limit' && stop === undefined)

@@ -20,7 +20,7 @@ export type OrderView = {
   readonly clientOrderId: string;
   readonly pair: string;
   readonly side: Side;
-  /** `other`: orders of types that no bot places, such as market orders. */
+  /** `other`: orders of types that no bot places. */
   readonly type: OrderType | 'other';
   /** The stop of a stop-limit order, also after its trigger; undefined for other orders. */
   readonly stop?:
@@ -28,7 +28,7 @@ export type OrderView = {
     | undefined;
   /** Whether it waits for its stop price, or did so until it ended; undefined if not known. */
   readonly isAwaiting?: boolean | undefined;
-  /** 0 for a market order. */
+  /** Of a market order neither the price nor the volume says anything. */
   readonly price: Amount;
   readonly volume: Amount;
   /** Undefined for some orders of other types. */

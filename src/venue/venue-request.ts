@@ -6,8 +6,8 @@
 import type { LimitOrder } from '../domain/limit-order.ts';
 
 /**
- * A new limit or stop-limit order, by an id that is used for nothing else: the venue refuses a
- * second order with it, and, `ttlMs` after `timestampMs` in its own time, the request itself.
+ * A new order, by an id that is used for nothing else: the venue refuses a second order with it,
+ * and, `ttlMs` after `timestampMs` in its own time, the request itself.
  */
 export type PlaceRequest = LimitOrder & {
   readonly kind: 'place';

@@ -10,7 +10,7 @@ export const lunoProfile = {
   calls: { perMinute: 300 },
   fees: { takenIn: 'received' },
   orders: {
-    types: ['limit', 'stop-limit'],
+    types: ['limit', 'stop-limit', 'market'],
     timesInForce: ['GTC', 'IOC', 'FOK'],
     postOnly: true,
   },
@@ -24,7 +24,7 @@ export const unlimitedProfile = {
   calls: 'unlimited',
   fees: { takenIn: 'received' },
   orders: {
-    types: ['limit', 'stop-limit'],
+    types: ['limit', 'stop-limit', 'market'],
     timesInForce: ['GTC', 'IOC', 'FOK'],
     postOnly: true,
   },

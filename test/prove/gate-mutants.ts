@@ -295,6 +295,54 @@ const failOpen: readonly Mutant[] = [
   ),
 ];
 
+/** Leaves out the refusals of one code. */
+const withoutCode = (position: number, code: string): readonly CheckEntry[] =>
+  tableWith(
+    position,
+    forgiving(position, (_observed, _limit, one) => one === code),
+  );
+
+/** The check with a market order taken for the limit order as which it counts. */
+const asCounted =
+  (position: number): Check =>
+  (input, refuse) => {
+    const proposal = { ...input.proposal, pays: undefined };
+    entryOf(position).check({ ...input, proposal }, refuse);
+  };
+
+const types: readonly Mutant[] = [
+  mutantOf(
+    'stop-reached',
+    'a stop whose price is reached already passes',
+    withoutCode(6, 'STOP_PRICE'),
+  ),
+  mutantOf(
+    'stop-far',
+    'a limit price far from its stop price passes',
+    withoutCode(9, 'COLLAR_STOP'),
+  ),
+  mutantOf(
+    'market-light',
+    'a market order counts as less than it may be',
+    withoutCode(6, 'MARKET_PRICE'),
+  ),
+  mutantOf(
+    'market-meets-by-price',
+    'a market order meets only those of ours that its counted price crosses',
+    tableWith(13, asCounted(13)),
+  ),
+  mutantOf(
+    'market-within-collar',
+    'a market order that would reach far into the book passes',
+    tableWith(9, (input, refuse) =>
+      entryOf(9).check(input, (code, ...rest) => {
+        const isCollar = code === 'COLLAR_MID' || code === 'COLLAR_TRADES';
+        if (input.proposal.pays === undefined || !isCollar) refuse(code, ...rest);
+      }),
+    ),
+  ),
+];
+
 /** All mutants. */
 export const gateMutants: readonly Mutant[] = [
   ...removed,
@@ -302,4 +350,5 @@ export const gateMutants: readonly Mutant[] = [
   ...failOpen,
   ...exits,
   ...fees,
+  ...types,
 ];

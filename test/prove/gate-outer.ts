@@ -115,7 +115,7 @@ function committed(): readonly StoreRecord[] {
     ...{ intentId: 1, strategyId: 'mm', key: 'k', level: 'bid', tag: undefined, pair: 'XBTZAR' },
     side: 'BID',
     ...{ price: '1000000', volume: '0.01', timeInForce: 'GTC', postOnly: false },
-    ...{ stopDirection: undefined, stopPrice: undefined, expiresMs: undefined },
+    ...{ stopDirection: undefined, stopPrice: undefined, pays: undefined, expiresMs: undefined },
     ...{ baseAccountId: '1', counterAccountId: '2', clientOrderId: 'b1-proof-1' },
     ...{ reason: 'proof', createdMs: 1_000, validUntilMs: 11_000, state: 'sending' },
     ...{ orderId: undefined, attempts: 1, lastTimestampMs: 1_001, lastTtlMs: 2_000 },

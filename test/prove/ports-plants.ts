@@ -103,6 +103,27 @@ export const portsPlants: Readonly<Record<string, PlantedDeviation>> = {
       view.stop === undefined ? view : { ...view, stop: { ...view.stop, direction: 'ABOVE' } },
     ),
   },
+  'market-lost': {
+    breaks: 'a market order is shown as a limit order',
+    deviate: answering('order', (view) => ({
+      ...view,
+      type: view.type === 'market' ? 'limit' : view.type,
+    })),
+  },
+  'market-unspent': {
+    breaks: 'a market buy is shown to have spent a hundredth less than it has',
+    deviate: answering('order', (view) =>
+      view.type === 'market'
+        ? { ...view, sums: { ...view.sums, counter: (view.sums.counter * 99n) / 100n } }
+        : view,
+    ),
+  },
+  'market-open': {
+    breaks: 'a market order is shown as if it rested',
+    deviate: answering('order', (view) =>
+      view.type === 'market' ? { ...view, isEnded: false } : view,
+    ),
+  },
   'never-awaiting': {
     breaks: 'a stop order is shown as if it were triggered',
     deviate: answering('order', (view) => ({ ...view, isAwaiting: false })),

@@ -1,5 +1,6 @@
 /**
- * Orders with a stop or an expiry in whole runs: backtests, and a bot at the simulated exchange.
+ * Market orders and orders with a stop or an expiry in whole runs: backtests, and a bot at the
+ * simulated exchange.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -104,6 +105,93 @@ test('an order is cancelled when it expires, at the same time in each run', asyn
   expect(told).toMatch(/EXPIRED: the order expires at 2026-11-20T12:00:\S+Z, but it is 2026/u);
   expect((await play('expires', run)).value.hash).toBe(value.hash);
 });
+
+test('a backtest trades market orders, and reads what they did', async () => {
+  const run = `let count = 0;
+    const terms = () => count % 2 === 0
+      ? { type: 'market', side: 'BID', spend: market.valueOf(market.top.ask, 10000) }
+      : { type: 'market', side: 'ASK', volume: 10000 };
+    const seen = market.order$.pipe(rx.tap(({ state, terms, booked }) => context.log('order',
+      { state, pays: terms.pays, spent: booked?.value.toFixed() ?? '-' })), rx.ignoreElements());
+    const told = market.refusal$.pipe(rx.tap(({ codes }) =>
+      context.log('refused', { codes: codes.join() })), rx.ignoreElements());
+    return rx.merge(seen, told, context.every(10_000).pipe(rx.mergeMap(() => {
+      if (market.top?.ask === undefined || count > 3) return [];
+      const [key, asked] = ['k' + count, terms()];
+      count++;
+      return [{ kind: 'place', pair, key, terms: asked, reason: 'now' }];
+    })));`;
+  const allowed =
+    'allow: { sides: [BID, ASK], types: [market], timeInForce: [IOC], postOnly: never }';
+  const { code, orders, lines, told, value } = await play('market', run, allowed);
+  expect(code, told).toBe(0);
+  expect(orders.map(({ side, state }) => `${side} ${state}`)).toEqual([
+    ...['BID filled', 'ASK filled', 'BID filled', 'ASK filled'],
+  ]);
+  const [bought] = orders;
+  const left = Number(bought?.pays) - Number(bought?.counter);
+  expect(left).toBeGreaterThanOrEqual(0);
+  expect(left).toBeLessThan(1);
+  expect(lines).toMatch(/order state=filled pays=\d[\d.]* spent=\d/u);
+  expect((await play('market', run, allowed)).value.hash).toBe(value.hash);
+  const forbidden = await play('market', run, allow);
+  expect(forbidden.lines).toContain('refused codes=NOT_PERMITTED');
+});
+
+/** Buys and sells at market, in turn, and is done after six orders. */
+const atMarket = `/** A plugin of a test. */
+import { map, merge, mergeMap, of, take, toArray } from 'rxjs';
+import { z } from 'zod';
+import { defineStrategy } from '../../src/index.ts';
+
+export default defineStrategy({
+  name: 'takes',
+  parameters: z.strictObject({}),
+  pairs: 1,
+  run(context) {
+    const [market] = context.pairs;
+    let count = 0;
+    const place = () => {
+      const { top, pair } = market;
+      if (top?.ask === undefined || market.orders.length > 0) return [];
+      const volume = market.lots('0.001');
+      const terms = count % 2 === 0
+        ? { type: 'market', side: 'BID', spend: market.valueOf(top.ask, volume) }
+        : { type: 'market', side: 'ASK', volume: market.lots('0.0009') };
+      return of({ kind: 'place', pair, key: \`k\${count++}\`, terms, reason: 'now' });
+    };
+    const done = market.order$.pipe(
+      mergeMap(({ state }) => (state === 'filled' ? [state] : [])),
+      take(6), toArray(), map(() => ({ kind: 'done', reason: 'all traded' })),
+    );
+    return merge(context.every(500).pipe(mergeMap(place)), done);
+  },
+});
+`;
+
+test('at the simulated exchange they trade; why tells what they paid, and the journal replays', async () => {
+  const opened = await openPlace();
+  const { root, home } = opened;
+  mkdirSync(join(root, 'strategies', 'takes'));
+  writeFileSync(join(root, 'strategies', 'takes', 'strategy.ts'), atMarket);
+  const line = 'allow: { sides: [BID, ASK], types: [market], timeInForce: [IOC], postOnly: never }';
+  const config = writeConfig(opened, 'takes', (given) =>
+    given.replace('plugin: many', 'plugin: takes').replace(/allow: .*$/mu, line),
+  );
+  const bot = millrace(['run', config, '--home', home, '--json'], { root });
+  expect((await bot.ended).code, bot.text).toBe(0);
+  expect(bot.summary()).toMatchObject({ differences: 0, failedStrategies: [], incidents: 0 });
+  const seen = /BID for [\d.]+ ZAR at market is filled \(order (?<id>\d+)\)/u.exec(bot.text);
+  const id = seen?.groups?.['id'] ?? '';
+  const why = millrace(['why', config, id, '--home', home], { root });
+  expect((await why.ended).code, why.text).toBe(0);
+  expect(why.text).toMatch(/BID XBTZAR at market, spends \d/u);
+  const replay = millrace(['replay', '--all', '--json', '--home', home], { root });
+  expect((await replay.ended).code, replay.text).toBe(0);
+  expect(JSON.parse(replay.stdout)).toMatchObject({ journals: 1, different: 0 });
+  const reconcile = millrace(['reconcile', config, '--home', home], { root });
+  expect((await reconcile.ended).code, reconcile.text).toBe(0);
+}, 180_000);
 
 /** Places a stop order near the market, and is done when it has traded. */
 const source = `/** A plugin of a test. */

@@ -19,6 +19,7 @@ import { lunoProfile } from '../../src/venues/profiles.ts';
 import { AvailableOrders } from './gate-available.ts';
 import { DrawnBalances } from './gate-balances.ts';
 import { drawExit } from './gate-exits.ts';
+import { drawKind, oracleOrderOf } from './gate-market-orders.ts';
 import { Oracle } from './gate-oracle.ts';
 import { amount } from './gate-oracle-amount.ts';
 import type { OracleOrder, Placed } from './gate-oracle-types.ts';
@@ -30,7 +31,7 @@ import {
   oracleMarkets,
 } from './gate-rules.ts';
 import { GateSituation, scopes } from './gate-situation.ts';
-import { drawStop, fillTriggered } from './gate-stops.ts';
+import { fillTriggered } from './gate-stops.ts';
 import { heldAs, holdAs, type NamedFill, settleAs } from './named-holds.ts';
 import { SeededRandom } from './seeded-random.ts';
 
@@ -129,7 +130,7 @@ export class GateLife {
     const lots = 100 as Lots;
     const order = {
       ...({ strategy: 'a', side: 'BID', timeInForce: 'GTC', postOnly: true } as const),
-      ...{ reduceOnly: false, stop: undefined, pair: market.pair },
+      ...{ reduceOnly: false, stop: undefined, pays: undefined, pair: market.pair },
       price: amount(decimalText(ticks, market.priceScale)),
       volume: amount(decimalText(lots, market.volumeScale)),
       accounts: ['1', '2'] as const,
@@ -194,35 +195,33 @@ export class GateLife {
           : random.integer(1, Math.ceil(scale))
     ) as Lots;
     const timeInForce = random.pick(['GTC', 'GTC', 'GTC', 'IOC', 'FOK'] as const);
-    const { stop, ofOracle } = drawStop(random, price, market.priceScale);
     const exit = isAgain ? undefined : drawExit(random, oracle, market);
     const account = (currency: string): string =>
       random.integer(1, 60) === 1 ? '9' : (oracle.rules.accounts[currency] ?? '');
+    const side = isAgain ? previous.order.side : random.pick(['BID', 'ASK'] as const);
+    const sized = { side, volume: lots, ...exit };
+    const { stop, ofOracle, marketOrder } = drawKind(
+      random,
+      { ...sized, price, isAgain },
+      {
+        ...{ market, mid2: this.#situation.mid2Of(market.pair) },
+        collar: oracle.rules.pairs[market.pair]?.collar,
+      },
+    );
     const proposal: Proposal = {
       strategyId: isAgain ? previous.order.strategy : random.pick(['a', 'b']),
       pair: market.pair,
-      side: isAgain ? previous.order.side : random.pick(['BID', 'ASK'] as const),
+      ...sized,
       price,
-      volume: lots,
-      ...exit,
       timeInForce,
       postOnly: timeInForce === 'GTC' ? random.integer(1, 3) > 1 : random.integer(1, 12) === 1,
       ...{ stop, reduceOnly: random.integer(1, 5) === 1 },
+      ...marketOrder,
       baseAccountId: account(market.base),
       counterAccountId: account(market.counter),
       createdMs: oracle.nowMs - random.pick([0, 0, 0, 0, 10_000, 10_001, -1]),
     };
-    const order: OracleOrder = {
-      strategy: proposal.strategyId,
-      pair: market.pair,
-      side: proposal.side,
-      price: amount(decimalText(price, market.priceScale)),
-      volume: amount(decimalText(proposal.volume, market.volumeScale)),
-      timeInForce,
-      ...{ postOnly: proposal.postOnly, stop: ofOracle, reduceOnly: proposal.reduceOnly },
-      accounts: [proposal.baseAccountId, proposal.counterAccountId],
-      createdMs: proposal.createdMs,
-    };
+    const order = oracleOrderOf(proposal, market, ofOracle);
     if (random.integer(1, 3) === 1) {
       const untilMs = oracle.nowMs + random.integer(0, 1) * 5_000;
       oracle.approvals.set(Oracle.nameOf(order), untilMs);
@@ -244,7 +243,7 @@ export class GateLife {
       if (random.integer(1, 6) === 1) this.#refused(proposal.strategyId);
       return;
     }
-    this.#place(order, price, proposal.volume, stop);
+    this.#place(order, proposal.price, proposal.volume, stop);
   }
 
   #place(order: OracleOrder, ticks: Ticks, lots: Lots, stop?: Proposal['stop']): void {
@@ -254,7 +253,8 @@ export class GateLife {
     const id = `h${this.#kept.length}`;
     const { strategy: strategyId, pair, side } = order;
     const isAwaiting = stop !== undefined;
-    const held = { strategyId, pair, side, price: ticks, volume: lots, isAwaiting };
+    const isMarket = order.pays !== undefined;
+    const held = { strategyId, pair, side, price: ticks, volume: lots, isAwaiting, isMarket };
     holdAs(this.#exposure, id, held, nowMs);
     this.#waiting.push(() => holdAs(this.#step, id, held, nowMs));
     const mid2 = referenceOf({ stop }, this.#facts.pairs.get(order.pair)?.mid2) ?? 2 * ticks;
@@ -316,8 +316,9 @@ export class GateLife {
     this.#exposure.confirm(heldAs(this.#exposure, id));
     const unit = amount(decimalText(1, marketOf(order.pair).volumeScale));
     const volume = Number(order.left / unit) as Lots;
-    const { strategy: strategyId, pair, side, isAwaiting } = order;
-    const held = { strategyId, pair, side, price, volume, isAwaiting };
+    const { strategy: strategyId, pair, side, isAwaiting, pays } = order;
+    const isMarket = pays !== undefined;
+    const held = { strategyId, pair, side, price, volume, isAwaiting, isMarket };
     // The exposure that waits for the confirmation counts the order from here on.
     holdAs(this.#late, id, held, this.oracle.nowMs);
     this.#late.confirm(heldAs(this.#late, id));

@@ -8,6 +8,8 @@ export type OracleMarket = {
   readonly priceMax: bigint;
   readonly volumeMin: bigint;
   readonly volumeMax: bigint;
+  /** The smallest step of a volume. */
+  readonly lot: bigint;
 };
 export type OracleOrder = {
   readonly strategy: string;
@@ -18,6 +20,8 @@ export type OracleOrder = {
   readonly timeInForce: string;
   readonly postOnly: boolean;
   readonly stop: { readonly direction: 'ABOVE' | 'BELOW'; readonly price: bigint } | undefined;
+  /** What a market order pays; undefined for other orders. */
+  readonly pays: bigint | undefined;
   readonly reduceOnly: boolean;
   readonly accounts: readonly [base: string, counter: string];
   readonly createdMs: number;
@@ -51,7 +55,7 @@ export type OracleFill = {
   readonly isHeld: boolean;
   settledAt: number;
 };
-type Level = { readonly price: bigint; readonly volume: bigint };
+export type Level = { readonly price: bigint; readonly volume: bigint };
 export type PairView = {
   status: string | undefined;
   unknown: number;

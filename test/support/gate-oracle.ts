@@ -4,14 +4,22 @@
  */
 import { OracleAccount } from './gate-oracle-account.ts';
 import { amount, one, size, times } from './gate-oracle-amount.ts';
-import type { OracleOrder, Placed, Rules } from './gate-oracle-types.ts';
+import type {
+  Level,
+  OracleMarket,
+  OracleOrder,
+  PairView,
+  Placed,
+  Rules,
+} from './gate-oracle-types.ts';
 
 export class Oracle extends OracleAccount {
   static nameOf(order: OracleOrder): string {
     const { strategy, pair, side, price, volume, timeInForce, postOnly, reduceOnly } = order;
     const terms = [strategy, pair, side, price, volume, timeInForce, postOnly, reduceOnly];
     const { direction, price: stopPrice } = order.stop ?? {};
-    return [...terms, direction, stopPrice, ...order.accounts].join('|');
+    const counted = order.pays === undefined ? terms : [...terms.toSpliced(3, 2), order.pays];
+    return [...counted, direction, stopPrice, ...order.accounts].join('|');
   }
 
   against(order: OracleOrder): Set<string> {
@@ -69,13 +77,14 @@ export class Oracle extends OracleAccount {
       may === undefined ||
         !may.pairs.includes(pair) ||
         !may.sides.includes(side) ||
-        !may.types.includes(order.stop === undefined ? 'limit' : 'stop-limit') ||
+        !may.types.includes(typeOf(order)) ||
         !may.timeInForce.includes(timeInForce) ||
         !isPostOnlyRight ||
         accounts[0] !== this.rules.accounts[market.base] ||
         accounts[1] !== this.rules.accounts[market.counter],
     );
     say('FORM', postOnly && timeInForce !== 'GTC');
+    this.#market(order, say);
     say('PRICE_RANGE', price < market.priceMin || price > market.priceMax);
     this.#stop(order, say);
     say('VOLUME_RANGE', volume < market.volumeMin || volume > market.volumeMax);
@@ -98,15 +107,40 @@ export class Oracle extends OracleAccount {
     say('STOP_PRICE', isOutside || !isAhead);
   }
 
+  /** A market order counts at the collar's edge, for what its money buys there. */
+  #market({ pair, side, price, volume, pays, timeInForce, ...rest }: OracleOrder, say: Say): void {
+    if (pays === undefined) return;
+    const market = this.marketOf(pair);
+    const mid2 = this.views[pair]?.mid2;
+    const collar = amount(this.rules.pairs[pair]?.collar ?? '');
+    const isWhole = side === 'ASK' ? pays === volume : isSpentOn(pays, price, volume, market);
+    say('FORM', timeInForce !== 'IOC' || rest.postOnly || rest.stop !== undefined || !isWhole);
+    const isAtEdge = (edge2: bigint) =>
+      side === 'BID'
+        ? price <= market.priceMin || (price <= market.priceMax && 2n * one * price <= edge2)
+        : price >= market.priceMax || (price >= market.priceMin && 2n * one * price >= edge2);
+    const isWorst =
+      mid2 !== undefined && isAtEdge(mid2 * (side === 'BID' ? one - collar : one + collar));
+    say('MARKET_PRICE', !isWorst);
+  }
+
+  /** Returns the worst price that a market order would reach now. */
+  #reached(order: OracleOrder): bigint | undefined {
+    const taken = takenBy(order, this.views[order.pair], this.marketOf(order.pair));
+    return taken.at(-1)?.price;
+  }
+
   #prices(order: OracleOrder, say: Say): void {
-    const { pair, price, volume, side, postOnly, stop } = order;
+    const { pair, price, volume, side, postOnly, stop, pays } = order;
     const view = this.views[pair];
     const limit = this.rules.pairs[pair];
     if (view === undefined || limit === undefined) throw new RangeError(`no view of ${pair}`);
     const { mid2, median } = view;
+    const own = pays === undefined ? price : view.isUsable ? this.#reached(order) : undefined;
     const isFar = (reference2: bigint | undefined) =>
       reference2 === undefined ||
-      size(2n * price - reference2) * one > amount(limit.collar) * reference2;
+      own === undefined ||
+      size(2n * own - reference2) * one > amount(limit.collar) * reference2;
     say('BOOK_UNUSABLE', !view.isUsable);
     say('BOOK_STALE', view.ageMs === undefined || view.ageMs > limit.bookAgeMs);
     say('TRADES_STALE', view.medianAgeMs === undefined || view.medianAgeMs > 60_000);
@@ -131,15 +165,10 @@ export class Oracle extends OracleAccount {
       return;
     }
     const levels = (side === 'BID' ? view.asks : view.bids).slice(0, 100);
-    let [left, took, paid] = [volume, 0n, 0n];
-    for (const level of levels) {
-      if (side === 'BID' ? level.price > price : level.price < price) break;
-      const part = level.volume < left ? level.volume : left;
-      took += part;
-      paid += part * level.price;
-      left -= part;
-    }
-    if (took === 0n && stop === undefined) return;
+    const taken = takenBy(order, view, this.marketOf(pair));
+    const took = taken.reduce((sum, level) => sum + level.volume, 0n);
+    const paid = taken.reduce((sum, level) => sum + level.volume * level.price, 0n);
+    if (took === 0n && stop === undefined && pays === undefined) return;
     if (stop === undefined)
       say('SLIPPAGE', size(2n * paid - mid2 * took) * one > amount(limit.slippage) * mid2 * took);
     const depth = levels.reduce((sum, level) => sum + level.volume, 0n);
@@ -163,7 +192,9 @@ export class Oracle extends OracleAccount {
     const meets = (other: Placed) =>
       other.side !== order.side &&
       !other.isAwaiting &&
-      (order.side === 'BID' ? other.price <= order.price : other.price >= order.price);
+      (order.pays !== undefined ||
+        other.pays !== undefined ||
+        (order.side === 'BID' ? other.price <= order.price : other.price >= order.price));
     say('SELF_TRADE', order.stop === undefined && open.some(meets));
 
     const scopes = ['bot', `strategy:${order.strategy}`, `pair:${order.pair}`];
@@ -185,7 +216,7 @@ export class Oracle extends OracleAccount {
   #amounts(order: OracleOrder, say: Say): void {
     const { strategy, pair, side, price, volume } = order;
     const { base, counter } = this.marketOf(pair);
-    const value = times(price, volume);
+    const value = side === 'BID' ? (order.pays ?? times(price, volume)) : times(price, volume);
     const limit = this.rules.pairs[pair];
     const budget = this.rules.strategies[strategy]?.budget ?? {};
     const above = (code: string, seen: bigint, max: string | undefined) =>
@@ -295,6 +326,36 @@ export class Oracle extends OracleAccount {
     say('DRAWDOWN', below === undefined || fall === undefined || below >= fall);
     say('COOL_DOWN', this.nowMs < (this.runs.get(`${strategy} ${pair}`)?.untilMs ?? 0));
   }
+}
+
+function typeOf({ stop, pays }: OracleOrder): string {
+  if (pays !== undefined) return 'market';
+  return stop === undefined ? 'limit' : 'stop-limit';
+}
+
+/** Whether `volume` is the fewest lots that cost `pays` or more at `price`. */
+function isSpentOn(pays: bigint, price: bigint, volume: bigint, { lot }: OracleMarket): boolean {
+  const costs = (size_: bigint) => times(price, size_);
+  return costs(volume) >= pays && costs(volume - lot) < pays;
+}
+
+/** Returns what an order would take of the best hundred levels, level by level. */
+function takenBy(order: OracleOrder, view: PairView | undefined, { lot }: OracleMarket): Level[] {
+  const { side, price, volume, pays } = order;
+  const levels = (side === 'BID' ? view?.asks : view?.bids) ?? [];
+  const taken: Level[] = [];
+  let left = volume;
+  let money = side === 'BID' ? pays : undefined;
+  for (const level of levels.slice(0, 100)) {
+    if (pays === undefined && (side === 'BID' ? level.price > price : level.price < price)) break;
+    const wanted = money === undefined ? left : (money / times(level.price, lot)) * lot;
+    const part = level.volume < wanted ? level.volume : wanted;
+    if (part > 0n) taken.push({ ...level, volume: part });
+    left -= part;
+    if (money !== undefined) money -= times(level.price, part);
+    if (part < level.volume || part === wanted) break;
+  }
+  return taken;
 }
 
 type Say = (code: string, isBroken: boolean) => void;

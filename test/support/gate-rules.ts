@@ -1,4 +1,5 @@
 /** Random limits for random account histories, in the oracle's form and in the gate's. */
+import type { OrderType } from '../../src/domain/bot-settings.ts';
 import type { Market } from '../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { GateSettings } from '../../src/risk/gate-limits.ts';
@@ -48,6 +49,7 @@ export const oracleMarkets: readonly OracleMarket[] = gateMarkets.map((market) =
   priceMax: amount(decimalText(market.priceMax, market.priceScale)),
   volumeMin: amount(decimalText(market.volumeMin, market.volumeScale)),
   volumeMax: amount(decimalText(market.volumeMax, market.volumeScale)),
+  lot: amount(decimalText(1, market.volumeScale)),
 }));
 
 const never = { max: 100_000, withinMs: 60_000 };
@@ -65,7 +67,7 @@ export function drawRules(random: SeededRandom): Rules {
   const strategy = (budget: Readonly<Record<string, string>>) => ({
     pairs: few(pairs.slice(0, 2), pairs),
     sides: few(['BID'], ['BID', 'ASK']),
-    types: few(['limit'], ['limit', 'stop-limit']),
+    types: few(['limit'], ['limit', 'stop-limit', 'market']),
     timeInForce: few(['GTC'], ['GTC', 'IOC', 'FOK']),
     postOnly: few(random.pick(['required', 'never']), 'allowed'),
     budget,
@@ -135,7 +137,7 @@ export function gateSettingsOf(rules: Rules): GateSettings {
       budget: may.budget,
       allow: {
         sides: may.sides as ('BID' | 'ASK')[],
-        types: may.types as ('limit' | 'stop-limit')[],
+        types: may.types as OrderType[],
         timeInForce: may.timeInForce as ('GTC' | 'IOC' | 'FOK')[],
         postOnly: may.postOnly as 'required' | 'allowed' | 'never',
       },

@@ -38,6 +38,12 @@ export class GateSituation {
     return this.#now.get(pair)?.mid ?? 0;
   }
 
+  /** Best bid plus best ask, in ticks. */
+  mid2Of(pair: string): number {
+    const { bids, asks, mid } = this.#now.get(pair) as PairNow;
+    return (bids[0]?.price ?? mid) + (asks[0]?.price ?? mid);
+  }
+
   /** Sets a book of a few levels around `mid`. */
   setMarket(pair: string, mid: number): void {
     const random = this.#random;

@@ -73,6 +73,7 @@ test('the README is short, and its strategy ships and quotes both sides', async 
     orders: () => [],
     available: () => new Decimal(0),
     bounds: () => [],
+    marketPrice: () => undefined,
     history: [],
     account: new Views().access().account,
   };

@@ -24,8 +24,9 @@ const sumMembers = ['base', 'counter', 'feeBase', 'feeCounter'];
 
 /** The members that differ from order to order, unless they are undefined. */
 const orderMembers = [
-  ...['intentId', 'key', 'level', 'tag', 'price', 'volume', 'stopPrice', 'clientOrderId', 'reason'],
+  ...['intentId', 'key', 'level', 'tag', 'price', 'volume', 'stopPrice', 'pays', 'clientOrderId'],
   ...[
+    'reason',
     'createdMs',
     'validUntilMs',
     'expiresMs',
@@ -55,6 +56,7 @@ const hasTag = 256;
 const hasStopAbove = 512;
 const hasStopBelow = 1024;
 const hasExpiry = 2048;
+const isMarket = 4096;
 
 /** What orders of a kind share. */
 type OrderKind = Pick<
@@ -91,6 +93,7 @@ export class RowTexts {
     addText(text, order.priceText);
     addText(text, order.volumeText);
     addText(text, order.stopPriceText);
+    addText(text, order.terms.pays);
     const idStart = text.length;
     addText(text, order.clientOrderId);
     // The id depends on the name of the bot, which may change without consequences.
@@ -195,6 +198,7 @@ function presentIn(order: TrackedOrder): number {
     (order.terms.postOnly ? isPostOnly : 0) |
     (order.tag === undefined ? 0 : hasTag) |
     (order.expiresMs === undefined ? 0 : hasExpiry) |
+    (order.terms.pays === undefined ? 0 : isMarket) |
     stopOf(order)
   );
 }

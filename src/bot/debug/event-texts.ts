@@ -5,7 +5,7 @@ import type { Intent } from '../../domain/intent.ts';
 import { reachText } from '../../domain/limit-order.ts';
 import { formatLots, formatTicks, type Market } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
-import { stopOf, type Terms } from '../../domain/order.ts';
+import { isMarketTerms, type MarketTerms, stopOf, type Terms } from '../../domain/order.ts';
 import type { StoreRecord } from '../../domain/records.ts';
 import type { Effect, OperatorCommand } from '../../engine/event.ts';
 import type { StepInput } from '../../engine/stepping/step-input.ts';
@@ -175,7 +175,11 @@ function ofPart({ part }: { readonly part?: string }): string {
   return part === undefined ? '' : ` of ${part}`;
 }
 
-function termsText(terms: Terms, market: Market | undefined): string {
+function termsText(terms: Terms | MarketTerms, market: Market | undefined): string {
+  if (isMarketTerms(terms))
+    return terms.side === 'BID'
+      ? `BID for ${terms.spend} at market`
+      : `ASK ${volumeText(terms.volume, market)} at market`;
   const { side, price, volume, postOnly } = terms;
   const only = postOnly === true ? ', post-only' : '';
   const stop = stopOf(terms);

@@ -94,8 +94,9 @@ function ordersOf(
   const { isUnknown } = options;
   const found: FoundOrder[] = [];
   const unfit: string[] = [];
+  // A market order has ended when it can be read: the orders made from its trades stand for it.
   for (const view of listed.filter((one) => isUnknown(one.clientOrderId)))
-    if (view.type !== 'other')
+    if (view.type !== 'other' && view.type !== 'market')
       found.push(orderOf(view, trades.get(view.clientOrderId) ?? [], options));
     else unfit.push(view.clientOrderId);
   // The exchange lists no orders that ended long ago, but it does list their trades.
@@ -236,6 +237,7 @@ const noStop = { stopDirection: undefined, stopPrice: undefined };
 /** Values of an order that the exchange does not report. */
 const blankOrder = {
   ...noStop,
+  pays: undefined,
   expiresMs: undefined,
   level: undefined,
   tag: undefined,

@@ -97,7 +97,8 @@ function ownVolumes(side: Side, live: readonly TrackedOrder[]): ReadonlyMap<Tick
   const own = new Map<Ticks, Lots>();
   for (const order of live) {
     if (order.state !== 'open' || order.terms.side !== side) continue;
-    const { price } = order.terms;
+    const { price, pays } = order.terms;
+    if (pays !== undefined) continue;
     own.set(price, addLots(own.get(price) ?? noLots, leftOf(order)));
   }
   return own;

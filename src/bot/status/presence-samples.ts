@@ -39,6 +39,7 @@ export class PresenceSamples {
     let lowestAsk = Number.POSITIVE_INFINITY;
     for (const { strategyId: owner, pair: on, state, terms } of orders.tracker.live) {
       if (owner !== strategyId || on !== pair || state !== 'open') continue;
+      if (terms.pays !== undefined) continue;
       if (terms.side === 'BID') highestBid = Math.max(highestBid, terms.price);
       else lowestAsk = Math.min(lowestAsk, terms.price);
     }

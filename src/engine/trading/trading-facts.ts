@@ -1,5 +1,6 @@
 /** Collects the facts that explain why a strategy does not trade on a pair. */
-import { formatLots, formatTicks, type Side } from '../../domain/market.ts';
+import type { Side } from '../../domain/market.ts';
+import { sizeText } from '../../domain/market-order.ts';
 import type { KeptAway } from '../../domain/trading-block.ts';
 import type { OrderStates } from '../../execution/orders/order-states.ts';
 import type { TrackedOrder } from '../../execution/orders/tracked-order.ts';
@@ -195,5 +196,5 @@ function keptAway(
 }
 
 function describe({ terms, market }: TrackedOrder): string {
-  return `${terms.side} ${formatLots(terms.volume, market)} at ${formatTicks(terms.price, market)}`;
+  return sizeText(terms, market);
 }

@@ -16,6 +16,7 @@ import { clientOrderIdPrefix } from '../orders/client-order-id.ts';
 import type { OrderStates } from '../orders/order-states.ts';
 import { addSums, sumsOf } from '../orders/sums.ts';
 import type { TrackedOrder } from '../orders/tracked-order.ts';
+import { overfillOf } from '../orders/whole-order.ts';
 import type { FeeShares } from './fill-role.ts';
 import { fillKeyOf, ownTradeOf, problemWith, tradedValueOf } from './own-trade.ts';
 import { baseOf, counterOf, Positions } from './positions.ts';
@@ -282,12 +283,11 @@ export class FillBook {
     else if (order.state === 'unknown' || neverAtExchange.has(order.state) || isPastItsEnd)
       this.#orders.setState(order, 'open', `trade ${sequence} names it`);
     else this.#orders.store(order);
-    const { volume } = order;
-    if (order.bookedLots < order.terms.volume || order.booked.base <= volume) return;
-    context.incident(
-      'OVERFILL',
-      `order ${order.clientOrderId} of ${formatAmount(volume)} is filled with ${formatAmount(order.booked.base)}`,
-    );
+    const { bookedLots, terms } = order;
+    if (bookedLots < terms.volume && terms.pays === undefined) return;
+    const overfill = overfillOf(order);
+    if (overfill === undefined) return;
+    context.incident('OVERFILL', `order ${order.clientOrderId} ${overfill}`);
     context.setTradingState(
       `pair:${order.pair}`,
       'HALTED',

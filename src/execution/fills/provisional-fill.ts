@@ -4,6 +4,7 @@
  */
 import { type Amount, powerOfTen, type Sums, wholeLotsOf } from '../../domain/amount.ts';
 import type { Market } from '../../domain/market.ts';
+import { spendOf } from '../../domain/market-order.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { ticksOf } from '../../domain/ticks-and-lots.ts';
 import type { FillReport } from '../../venue/venue-report.ts';
@@ -29,7 +30,9 @@ export function provisionalFillOf(
 ): ProvisionalFill | undefined {
   const { market, terms } = order;
   const { filled: cumulative, sums } = report;
-  if (!order.canBeFilled(cumulative) || cumulative > order.volume) return undefined;
+  if (!order.canBeFilled(cumulative)) return undefined;
+  // A market buy may get more than it counts for if the market has fallen since.
+  if (cumulative > order.volume && spendOf(terms) === undefined) return undefined;
   const price = priceOf(sums, market) ?? terms.price;
   return {
     ...{ cumulative, filled: wholeLotsOf(cumulative, market), price },

@@ -7,6 +7,7 @@
  * terms differ from the intent's, or that cannot be true, is an incident and halts the bot.
  */
 import { amountOfScaled, formatAmount, type Sums } from '../../domain/amount.ts';
+import { orderTypeOf } from '../../domain/limit-order.ts';
 import type { OrderState } from '../../domain/order.ts';
 import { wrongText } from '../../venue/row-checks.ts';
 import type { OrderView, VenueReply, WrongValue } from '../../venue/venue-reply.ts';
@@ -172,9 +173,15 @@ function differenceOf(order: TrackedOrder, record: OrderView): string | undefine
   const { pair, side, price, volume, baseAccount, counterAccount } = record;
   if (pair !== order.pair) return `pair ${pair}, sent ${order.pair}`;
   if (side !== terms.side) return `side ${side}, sent ${terms.side}`;
-  if (price !== amountOfScaled(terms.price, market.priceScale))
-    return `price ${formatAmount(price)}, sent ${order.priceText}`;
-  if (volume !== order.volume) return `volume ${formatAmount(volume)}, sent ${order.volumeText}`;
+  const type = orderTypeOf(terms);
+  // A market order has no price of its own, and its record only shows what it traded.
+  if (type === 'market' || record.type === 'market') {
+    if (type !== record.type) return `type ${record.type}, sent ${type}`;
+  } else {
+    if (price !== amountOfScaled(terms.price, market.priceScale))
+      return `price ${formatAmount(price)}, sent ${order.priceText}`;
+    if (volume !== order.volume) return `volume ${formatAmount(volume)}, sent ${order.volumeText}`;
+  }
   const stopDifference = stopDifferenceOf(order, record);
   if (stopDifference !== undefined) return stopDifference;
   if (baseAccount !== baseAccountId || counterAccount !== counterAccountId)

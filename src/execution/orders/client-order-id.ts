@@ -28,6 +28,8 @@ export type IdentifiedIntent = {
   readonly postOnly: boolean;
   /** Direction and price of a stop; undefined without one. */
   readonly stop?: string | undefined;
+  /** What a market order pays; undefined for another. */
+  readonly pays?: string | undefined;
 };
 
 /** The longest id: that of an intent with the number 2^53 - 1. */
@@ -35,8 +37,8 @@ export const clientOrderIdLengthMax = 45;
 
 /** Returns the client_order_id of an intent; at most {@link clientOrderIdLengthMax} characters. */
 export function clientOrderIdOf(intent: IdentifiedIntent): string {
-  const { namespace, identity, intentId, createdMs, pair, side, volume, price, stop } = intent;
-  const type = stop === undefined ? 'LIMIT' : `STOP_LIMIT ${stop}`;
+  const { namespace, identity, intentId, createdMs, pair, side, volume, price } = intent;
+  const type = typeOf(intent);
   const of = `${namespace}|${intentId}|${createdMs}|${pair}|${side}|${type}`;
   const terms = `${of}|${volume}|${price}|${intent.timeInForce}|${intent.postOnly}`;
   const digest = hash('sha256', terms, 'buffer');
@@ -44,6 +46,11 @@ export function clientOrderIdOf(intent: IdentifiedIntent): string {
   for (let i = 0; i < 12; i++) suffix += base32[(digest[i] as number) & 31];
   const database = identity === '' ? '' : `${identity}-`;
   return `${clientOrderIdPrefix(namespace)}${intentId.toString(36)}-${database}${suffix}`;
+}
+
+function typeOf({ stop, pays }: IdentifiedIntent): string {
+  if (pays !== undefined) return `MARKET ${pays}`;
+  return stop === undefined ? 'LIMIT' : `STOP_LIMIT ${stop}`;
 }
 
 /** Returns a random identity for a new database; `integer` includes both bounds. */

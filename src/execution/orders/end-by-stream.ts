@@ -7,6 +7,7 @@
  */
 import type { OrderStates } from './order-states.ts';
 import type { TrackedOrder } from './tracked-order.ts';
+import { isWhole } from './whole-order.ts';
 
 /** How long after the stop's answer the stream's message may arrive; then the record is read. */
 export const streamLagMs = 250;
@@ -23,13 +24,8 @@ export function endByStream(orders: OrderStates, order: TrackedOrder): void {
   order.isUnchecked = orders.reads.losesMessages;
   orders.setState(
     order,
-    isBookedWhole(order) ? 'filled' : 'cancelled',
+    isWhole(order, order.booked.base) ? 'filled' : 'cancelled',
     'its stop was accepted, and the user stream reports it complete; its record is read later',
   );
   if (order.isUnchecked) orders.noteUnchecked(order);
-}
-
-/** Whether our fills add up to the ordered volume, which is in whole lots. */
-function isBookedWhole({ bookedLots, terms }: TrackedOrder): boolean {
-  return bookedLots >= terms.volume;
 }

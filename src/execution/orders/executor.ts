@@ -81,6 +81,7 @@ export class Executor {
           timeInForce: approved.timeInForce,
           postOnly: approved.postOnly,
           stop: approved.stop,
+          pays: approved.pays,
         },
         baseAccountId: approved.baseAccountId,
         counterAccountId: approved.counterAccountId,
@@ -103,12 +104,12 @@ export class Executor {
   #identify(approved: Approved, market: Market, intentId: number, createdMs: number): string {
     if (this.#numberedPrefix !== undefined) return numberedOrderId(this.#numberedPrefix, intentId);
     const namespace = this.#namespace;
-    const { side, timeInForce, postOnly, stop } = approved;
+    const { side, timeInForce, postOnly, stop, pays } = approved;
     const price = formatTicks(approved.price, market);
     const volume = formatLots(approved.volume, market);
     const { pair } = market;
     const stopText = stop && `${stop.direction} ${formatTicks(stop.price, market)}`;
-    const terms = { pair, side, price, volume, timeInForce, postOnly, stop: stopText };
+    const terms = { pair, side, price, volume, timeInForce, postOnly, stop: stopText, pays };
     const identity = this.#identity;
     return clientOrderIdOf({ ...terms, namespace, identity, intentId, createdMs });
   }

@@ -220,6 +220,7 @@ export function storeAttempt(
     timeInForce: terms.timeInForce,
     postOnly: terms.postOnly,
     stop: terms.stop,
+    pays: terms.pays,
     baseAccountId: order.baseAccountId,
     counterAccountId: order.counterAccountId,
     timestampMs,

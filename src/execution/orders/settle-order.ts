@@ -11,6 +11,7 @@ import { orderRequestOf } from './order-read.ts';
 import type { OrderStates } from './order-states.ts';
 import { equalSums } from './sums.ts';
 import type { TrackedOrder } from './tracked-order.ts';
+import { isWhole } from './whole-order.ts';
 
 const tradesPaceMs = 1_500;
 const rereadMs = 15_000;
@@ -28,8 +29,11 @@ export function* settleOrder(orders: OrderStates, order: TrackedOrder): Procedur
   let reported = false;
   while (order.state === 'completing') {
     if (!order.isUnchecked && equalSums(order.booked, order.reported)) {
-      const isFilled = order.reported.base >= order.volume;
-      orders.setState(order, isFilled ? 'filled' : 'cancelled', settledProof);
+      orders.setState(
+        order,
+        isWhole(order, order.reported.base) ? 'filled' : 'cancelled',
+        settledProof,
+      );
       return;
     }
     orders.requestTrades(order.pair);

@@ -175,9 +175,8 @@ export class TrackedOrder {
     this.createdMs = origin.createdMs;
     this.priceText = formatTicks(terms.price, market);
     this.volumeText = volumeTextOf(terms.volume, market);
-    const { stop } = terms;
-    this.stopPriceText = stop && formatTicks(stop.price, market);
-    this.awaiting = stop !== undefined;
+    this.stopPriceText = terms.stop && formatTicks(terms.stop.price, market);
+    this.awaiting = terms.stop !== undefined;
     this.validUntilMs = origin.validUntilMs;
     this.expiresMs = origin.expiresMs;
   }
@@ -190,9 +189,9 @@ export class TrackedOrder {
       throw new InvariantError(
         `order ${row.clientOrderId}: ${row.price} × ${row.volume} does not fit the scales of ${market.pair}`,
       );
-    const { side, timeInForce, postOnly } = row;
+    const { side, timeInForce, postOnly, pays } = row;
     const stop = stopIn(row, market);
-    const terms = { side, price, volume, timeInForce, postOnly, stop };
+    const terms = { side, price, volume, timeInForce, postOnly, stop, pays };
     const order = new TrackedOrder({ ...row, terms }, market);
     order.state = row.state;
     order.orderId = row.orderId;
@@ -352,6 +351,7 @@ export class TrackedOrder {
       postOnly: this.terms.postOnly,
       stopDirection: this.terms.stop?.direction,
       stopPrice: this.stopPriceText,
+      pays: this.terms.pays,
       baseAccountId: this.baseAccountId,
       counterAccountId: this.counterAccountId,
       clientOrderId: this.clientOrderId,

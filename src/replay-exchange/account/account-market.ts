@@ -29,6 +29,7 @@ import type { OwnOrder } from '../fill-models/own-order.ts';
 import { QueueFillModel } from '../fill-models/queue-fill-model.ts';
 import type { AccountChange, MarketSnapshot } from './account-snapshot.ts';
 import { tradeViewOf } from './account-views.ts';
+import { type EnteredOrder, enteredMarketOrder } from './entered-order.ts';
 import { KeptOrders } from './kept-orders.ts';
 import type { OrderIds } from './order-ids.ts';
 import { countOfOld, RecentList } from './recent-list.ts';
@@ -97,7 +98,7 @@ export class AccountMarket {
   readonly #settlement: OrderSettlement<ReplayOrder, ReplayTrade>;
   #watcher: ((change: AccountChange) => void) | undefined;
   /** The order that is being placed, and its outcome: one of the two fields below. */
-  #placing: PlaceRequest | undefined;
+  #placing: EnteredOrder | undefined;
   #placed: OwnOrder | undefined;
   #refusal: FailedOrderCheck | undefined;
 
@@ -155,8 +156,17 @@ export class AccountMarket {
   place(request: PlaceRequest, atMicros: number): Placement {
     const { status } = this.fillModel;
     const nowMs = Math.floor(atMicros / 1000);
-    const failed = failedOrderCheck(request, this.#options, { status, nowMs });
+    const entered =
+      request.pays === undefined
+        ? request
+        : enteredMarketOrder(request, this.market, this.fillModel);
+    const failed = failedOrderCheck(entered ?? request, this.#options, { status, nowMs });
     if (failed !== undefined) return { kind: 'refused', failed };
+    if (entered === undefined) return { kind: 'refused', failed: 'too-little-liquidity' };
+    return this.#enter(entered, atMicros);
+  }
+
+  #enter(request: EnteredOrder, atMicros: number): Placement {
     this.#placing = request;
     this.#placed = undefined;
     this.#refusal = undefined;

@@ -14,15 +14,15 @@ export function orderViewOf(order: ReplayOrder, market: Market): OrderView {
     clientOrderId: order.clientOrderId,
     pair: order.pair,
     side: order.side,
-    type: order.stop === undefined ? 'limit' : 'stop-limit',
+    type: typeOf(order),
     stop: order.stop && {
       direction: order.stop.direction,
       price: amountOfScaled(order.stop.price, market.priceScale),
     },
     isAwaiting: order.status === 'AWAITING',
-    price: amountOfScaled(order.price, market.priceScale),
+    price: order.isMarketOrder === true ? 0n : amountOfScaled(order.price, market.priceScale),
     volume: amountOfVolume(order.volume, market),
-    timeInForce: order.timeInForce,
+    timeInForce: order.isMarketOrder === true ? undefined : order.timeInForce,
     baseAccount: order.baseAccountId,
     counterAccount: order.counterAccountId,
     sums: {
@@ -35,6 +35,11 @@ export function orderViewOf(order: ReplayOrder, market: Market): OrderView {
     createdMs: order.createdMs,
     endedMs: isEnded ? order.completedMs : undefined,
   };
+}
+
+function typeOf({ isMarketOrder, stop }: ReplayOrder): OrderView['type'] {
+  if (isMarketOrder === true) return 'market';
+  return stop === undefined ? 'limit' : 'stop-limit';
 }
 
 export function tradeViewOf(trade: ReplayTrade, market: Market): TradeView {

@@ -2,20 +2,22 @@
  * What the replay exchange checks in a new order. The first failing check determines the answer:
  *
  *     market open → kind of order → deadline → client order id unused → post-only with IOC or FOK →
- *     price and volume: limits → stop price: limits → accounts → post-only market → balance
+ *     price and volume: limits → stop price: limits → accounts → post-only market → balance →
+ *     liquidity of a market order
  *
  * A repeated client order id is checked before the balance, so that a resend after a lost answer is
  * refused as a duplicate and not for insufficient balance. The fill model decides whether a
  * post-only order would trade.
  */
 import type { ExchangeProfile } from '../../domain/exchange-profile.ts';
+import { orderTypeOf } from '../../domain/limit-order.ts';
 import {
   acceptsMakers,
   acceptsTakers,
   type Market,
   type MarketStatus,
 } from '../../domain/market.ts';
-import { reservationOf } from '../../exchange-accounts/account-order.ts';
+import { type OrderTerms, reservationOf } from '../../exchange-accounts/account-order.ts';
 import type { LedgerAccount } from '../../exchange-accounts/ledger.ts';
 import {
   canSpend,
@@ -41,6 +43,8 @@ export type FailedOrderCheck =
   | 'account-currency'
   | 'market-post-only'
   | 'insufficient-funds'
+  /** The book cannot fill a market order, or only too far from its best price. */
+  | 'too-little-liquidity'
   /** A post-only order would have traded. */
   | 'would-take';
 
@@ -56,7 +60,7 @@ export type ReplayOrderRules = {
 
 /** Returns the check that a new order in the market fails at `nowMs`, if any. */
 export function failedOrderCheck(
-  order: PlaceRequest,
+  order: PlaceRequest & Pick<OrderTerms, 'spend'>,
   { market, accounts, profile, isUsed }: ReplayOrderRules,
   { status, nowMs }: { readonly status: MarketStatus; readonly nowMs: number },
 ): FailedOrderCheck | undefined {
@@ -86,12 +90,9 @@ export function failedOrderCheck(
   return canSpend(payer, reservationOf(order, market)) ? undefined : 'insufficient-funds';
 }
 
-function isTaken(
-  { stop, timeInForce, postOnly }: PlaceRequest,
-  orders: ExchangeProfile['orders'],
-): boolean {
-  if (!orders.types.includes(stop === undefined ? 'limit' : 'stop-limit')) return false;
-  return orders.timesInForce.includes(timeInForce) && (orders.postOnly || !postOnly);
+function isTaken(order: PlaceRequest, orders: ExchangeProfile['orders']): boolean {
+  if (!orders.types.includes(orderTypeOf(order))) return false;
+  return orders.timesInForce.includes(order.timeInForce) && (orders.postOnly || !order.postOnly);
 }
 
 function failedAccount(

@@ -18,13 +18,13 @@ export type ReplayOrder = AccountOrder & {
   aheadAtRest: Lots | undefined;
 };
 
-/** Returns a new limit order without trades; `reserved` is the amount that it reserves. */
+/** Returns a new order without trades; `reserved` is the amount that it reserves. */
 export function createReplayOrder(
   terms: OrderTerms,
   at: { readonly id: string; readonly timeMs: number; readonly reserved: Amount },
 ): ReplayOrder {
   // Property by property: spreading an object costs more than all the rest.
-  return {
+  const order: ReplayOrder = {
     clientOrderId: terms.clientOrderId,
     pair: terms.pair,
     side: terms.side,
@@ -46,6 +46,8 @@ export function createReplayOrder(
     cancelledMs: 0,
     aheadAtRest: undefined,
   };
+  if (terms.isMarketOrder !== true) return order;
+  return { ...order, isMarketOrder: true, spend: terms.spend };
 }
 
 /** One fill of an order. */

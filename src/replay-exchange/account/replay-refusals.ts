@@ -29,6 +29,7 @@ const refusals: Readonly<Record<RefusalCode, readonly [reason: Reason, text: str
   'account-unknown': ['rejected', 'there is no such account'],
   'account-currency': ['rejected', 'the account holds another currency'],
   'insufficient-funds': ['rejected', 'the account has less to spend than the order may cost'],
+  'too-little-liquidity': ['rejected', 'the book cannot fill the market order near its best price'],
   'would-take': ['would-take', 'it is post-only and would have traded at once'],
   'not-open': ['not-open', 'there is no such open order'],
   'not-found': ['not-found', 'there is no such order'],

@@ -181,9 +181,10 @@ export class BarFillRule implements FillRule, FillIntervals {
     let left = budget;
     for (const order of this.#takers) {
       const price = takerPrice(order, bar, this.#options.halfSpread);
-      const volume = minLots(left, order.remaining);
+      if (price === undefined) continue;
+      const volume = minLots(left, order.wantedAt(price));
       const isTooLittle = order.timeInForce === 'FOK' && volume < order.remaining;
-      if (price === undefined || volume === 0 || isTooLittle) continue;
+      if (volume === 0 || isTooLittle) continue;
       left = subtractLots(left, volume);
       this.#market.own.fill(order, volume, price, false, bar.endMicros);
       if (order.remaining === 0) this.#removeTaker(order);

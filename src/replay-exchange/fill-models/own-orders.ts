@@ -149,7 +149,7 @@ export class OwnOrders {
 
   /** Fills a part of an order, and completes it if nothing remains. */
   fill(order: OwnOrder, volume: Lots, price: Ticks, isMaker: boolean, atMicros: number): void {
-    order.remaining = subtractLots(order.remaining, volume);
+    order.reduce(volume, price);
     if (isMaker) this.counts.makerFills++;
     else this.counts.takerFills++;
     const volumeAhead = isMaker ? this.aheadOf(order) : noLots;

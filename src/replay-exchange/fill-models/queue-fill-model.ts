@@ -212,10 +212,11 @@ export class QueueFillModel implements FillModel {
     if (!meetsBook(order, this.book)) return;
     for (const slot of reachableOrders(this.book, this.#own.of(opposite(order.side)), order)) {
       const available = this.#consumed.availableAt(slot, atMicros);
-      const volume = minLots(order.remaining, available);
+      const price = this.book.priceOf(slot);
+      const volume = minLots(order.wantedAt(price), available);
       if (volume === 0) continue;
       if (this.#consumed.take(slot, volume, atMicros)) this.counts.takenOrders++;
-      this.#own.fill(order, volume, this.book.priceOf(slot), false, atMicros);
+      this.#own.fill(order, volume, price, false, atMicros);
       if (order.remaining === 0) return;
     }
   }

@@ -62,7 +62,7 @@ export class TradeFillRule implements FillRule {
     if (best === undefined || !meets(order, best)) return noLots;
     const ownPrice = own.bestPrice(side);
     if (ownPrice !== undefined && !own.of(side).isBetter(best, ownPrice)) return noLots;
-    return minLots(order.remaining, this.#offered);
+    return minLots(order.wantedAt(best), this.#offered);
   }
 
   #take(order: OwnOrder, atMicros: number): void {

@@ -1,16 +1,18 @@
 /** The exchange takes such orders, and this one is exact and within the market's own ranges. */
+import { orderTypeOf } from '../../domain/limit-order.ts';
 import { formatLots, formatTicks } from '../../domain/market.ts';
 import type { Check } from '../check.ts';
+import { checkMarketForm } from '../market-price.ts';
 import { checkStopPrice } from '../stop-price.ts';
 
 export const checkForm: Check = (input, refuse) => {
   const { proposal, facts, pair, passed } = input;
   const { orders } = facts.exchange;
-  const { side, price, volume, timeInForce, postOnly, stop } = proposal;
+  const { side, price, volume, timeInForce, postOnly, stop, pays } = proposal;
   if (side !== 'BID' && side !== 'ASK') refuse('FORM', String(side), 'BID, ASK', 'side');
   if (!orders.timesInForce.includes(timeInForce))
     refuse('FORM', String(timeInForce), orders.timesInForce.join(', '), 'timeInForce');
-  const type = stop === undefined ? 'limit' : 'stop-limit';
+  const type = orderTypeOf(proposal);
   if (!orders.types.includes(type)) refuse('FORM', type, orders.types.join(', '), 'type');
   if (typeof postOnly !== 'boolean') refuse('FORM', typeof postOnly, 'true, false', 'postOnly');
   if (postOnly && !orders.postOnly) refuse('FORM', 'true', 'false', 'postOnly');
@@ -44,4 +46,5 @@ export const checkForm: Check = (input, refuse) => {
     market.base,
   );
   if (stop !== undefined) checkStopPrice(stop, pair, input, refuse);
+  if (pays !== undefined) checkMarketForm(input, pays, refuse);
 };

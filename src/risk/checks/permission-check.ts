@@ -3,6 +3,7 @@
  * pair of accounts.
  */
 import type { StrategyPermissions } from '../../domain/bot-settings.ts';
+import { orderTypeOf } from '../../domain/limit-order.ts';
 import type { Check, Refuse } from '../check.ts';
 
 export const checkPermission: Check = ({ proposal, strategy, context, pair, passed }, refuse) => {
@@ -16,7 +17,7 @@ export const checkPermission: Check = ({ proposal, strategy, context, pair, pass
   const tellBy = (isAllowed: boolean): Refuse | undefined => (isAllowed ? passed : refuse);
   tellBy(pairs.has(name))?.(code, name, listOf([...pairs]), 'pair');
   tellBy(allow.sides.includes(side))?.(code, side, listOf(allow.sides), 'side');
-  const type = proposal.stop === undefined ? 'limit' : 'stop-limit';
+  const type = orderTypeOf(proposal);
   tellBy(allow.types.includes(type))?.(code, type, listOf(allow.types), 'type');
   const { timeInForce: times } = allow;
   tellBy(times.includes(timeInForce))?.(code, timeInForce, listOf(times), 'timeInForce');

@@ -3,14 +3,17 @@
  * an order far away on the passive side is a mistake too. A missing reference refuses the order,
  * but the profile of an exchange may say that no trade is needed.
  * A stop-limit order trades when the last trade is at its stop price, so its limit price has to be
- * near that.
+ * near that. A market order has no price: the worst at which it would trade in the present book
+ * counts.
  */
 import type { ExchangeProfile } from '../../domain/exchange-profile.ts';
 import type { Ticks } from '../../domain/money.ts';
-import { type Check, textOf } from '../check.ts';
+import { type Check, type CheckInput, textOf } from '../check.ts';
 import { distance2Of } from '../collar-budget.ts';
 import { tradeMedianOf } from '../gate-facts.ts';
+import type { Proposal } from '../proposal.ts';
 import { isWithinShare, type Share, shareText } from '../share.ts';
+import { sweepOf } from '../sweep.ts';
 
 const unit = 'share of reference';
 
@@ -30,7 +33,8 @@ export const checkPriceCollar: Check = (input, refuse) => {
   const isTradeFresh = isRecent(tradeAgeMs, tradeAgeMsMax);
   const tellTrade = isTradeFresh ? passed : refuse;
   tellTrade?.('TRADES_STALE', textOf(tradeAgeMs), String(tradeAgeMsMax), 'ms');
-  const { price, stop } = proposal;
+  const { stop } = proposal;
+  const price = proposal.pays === undefined ? proposal.price : reachedBy(proposal, pair);
   const collar = pairLimits?.collar;
   if (stop !== undefined) {
     const stop2 = twice(stop.price);
@@ -60,6 +64,12 @@ export function isRecent(
   return tradeAgeMs !== undefined && tradeAgeMs <= tradeAgeMsMax;
 }
 
+/** Returns the worst price at which a market order would trade now. */
+function reachedBy(proposal: Proposal, pair: CheckInput['pair']): Ticks | undefined {
+  const book = pair?.bookUsable === true ? pair.book : undefined;
+  return book && pair && sweepOf(book, proposal, pair.market).worst;
+}
+
 /** In half ticks, as a mid, which then needs no rounding. */
 function twice(ticks: number | undefined): number | undefined {
   return ticks === undefined ? undefined : 2 * ticks;
@@ -67,21 +77,22 @@ function twice(ticks: number | undefined): number | undefined {
 
 /** Whether a price is known to be within `collar` of a reference in half ticks. */
 export function isNear(
-  price: Ticks,
+  price: Ticks | undefined,
   reference2: number | undefined,
   collar: Share | undefined,
 ): boolean {
-  if (!isKnown(price, reference2)) return false;
+  if (price === undefined || !isKnown(price, reference2)) return false;
   return isWithinShare(distance2Of(price, reference2), reference2, collar);
 }
 
 /** Returns the distance from a reference in half ticks as a share of it; `missing` if not known. */
 export function distanceText(
-  price: Ticks,
+  price: Ticks | undefined,
   reference2: number | undefined,
   collar: Share | undefined,
 ): string {
-  if (!isKnown(price, reference2) || collar?.part === undefined) return 'missing';
+  if (price === undefined || !isKnown(price, reference2)) return 'missing';
+  if (collar?.part === undefined) return 'missing';
   return shareText(distance2Of(price, reference2), reference2);
 }
 

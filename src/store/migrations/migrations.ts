@@ -7,6 +7,7 @@ import { version4 } from './version-4.ts';
 import { version5 } from './version-5.ts';
 import { version6 } from './version-6.ts';
 import { version7 } from './version-7.ts';
+import { version8 } from './version-8.ts';
 
 export const migrations: readonly Migration[] = [
   version1,
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   version5,
   version6,
   version7,
+  version8,
 ];

@@ -3,7 +3,7 @@
  * annotation. The bot checks intents when they are emitted, however they were made.
  */
 import type { Intent, QuotedOrder } from '../../domain/intent.ts';
-import type { Terms } from '../../domain/order.ts';
+import type { MarketTerms, Terms } from '../../domain/order.ts';
 import { refuseArgument } from '../argument.ts';
 
 type OfKind<Kind extends Intent['kind']> = Extract<Intent, { kind: Kind }>;
@@ -37,7 +37,7 @@ export function quote(
 export function place(
   market: Pair,
   key: string,
-  terms: Terms,
+  terms: Terms | MarketTerms,
   reason: string,
   options: Options<'place'> = {},
 ): OfKind<'place'> {

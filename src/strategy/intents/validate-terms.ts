@@ -1,7 +1,9 @@
 /**
  * Validates the terms of an order in an intent, and has what every check of an intent uses.
  */
-import type { Stop, Terms } from '../../domain/order.ts';
+import { parseAmount } from '../../domain/amount.ts';
+import { Decimal } from '../../domain/money.ts';
+import type { MarketTerms, Stop, Terms } from '../../domain/order.ts';
 import { describe, isPlainObject } from '../json-value.ts';
 
 /** Thrown by the checks of an intent; caught where an intent is validated. */
@@ -21,10 +23,14 @@ export type Draft<Made> = { -readonly [Name in keyof Made]: Made[Name] };
 
 /** The members of the terms of an order of a quote, and of any order. */
 export const quotedTermNames = ['side', 'price', 'volume', 'timeInForce', 'postOnly'];
-export const termNames = [...quotedTermNames, 'stop'];
+// An order of its own that a strategy copies has `pays`, without a value.
+const termNames = [...quotedTermNames, 'stop', 'pays'];
 const stopNames = ['price', 'direction'];
+const sellNames = ['type', 'side', 'volume'];
+const buyNames = ['type', 'side', 'spend'];
 
 const wholeTicks = 'a whole number of ticks from 1, as ticks() and round() return';
+const wholeLots = 'a whole number of lots from 1, as lots() and lotsFor() return';
 
 /** Where the terms are: in a `place` intent, or at an index in the orders of a quote. */
 type Where = 'terms' | number;
@@ -32,6 +38,35 @@ type Where = 'terms' | number;
 /** Called only for a refusal, since building a text for each valid intent would cost time. */
 function memberText(where: Where, name: string): string {
   return `${where === 'terms' ? where : `orders[${where}]`}.${name}`;
+}
+
+/** Returns the terms of a placed order: of a market order if they have a type. */
+export function placedTermsOf(members: Members): Terms | MarketTerms {
+  if (Object.hasOwn(members, 'type')) return marketTermsOf(members);
+  checkNames(members, 'terms', termNames);
+  const { pays } = members;
+  if (pays !== undefined)
+    return refuse('terms.pays', "left out: a market order is { type: 'market', … }", pays);
+  return termsOf(members, 'terms');
+}
+
+function marketTermsOf(members: Members): MarketTerms {
+  const { type, side } = members;
+  if (type !== 'market') return refuse('terms.type', 'market, or left out for another order', type);
+  if (side === 'ASK') {
+    checkNames(members, 'terms of a market sale', sellNames);
+    const { volume } = members;
+    if (!isSteps(volume)) return refuse('terms.volume', wholeLots, volume);
+    return { type, side, volume: volume as Terms['volume'] };
+  }
+  if (side !== 'BID') return refuse('terms.side', 'BID or ASK', side);
+  checkNames(members, 'terms of a market buy', buyNames);
+  const { spend } = members;
+  const text = spend instanceof Decimal ? spend.toFixed() : spend;
+  const amount = typeof text === 'string' ? parseAmount(text) : undefined;
+  if (typeof text !== 'string' || amount === undefined || amount <= 0n)
+    return refuse('terms.spend', 'an amount above 0, as text or as valueOf() returns it', spend);
+  return { type, side, spend: text };
 }
 
 export function termsOf(members: Members, where: Where): Terms {
@@ -51,11 +86,7 @@ export function termsOf(members: Members, where: Where): Terms {
   const { price, volume } = members;
   if (!isSteps(price)) return refuse(memberText(where, 'price'), wholeTicks, price);
   if (!isSteps(volume)) {
-    return refuse(
-      memberText(where, 'volume'),
-      'a whole number of lots from 1, as lots() and lotsFor() return',
-      volume,
-    );
+    return refuse(memberText(where, 'volume'), wholeLots, volume);
   }
   const terms: Draft<Terms> = {
     side,

@@ -5,7 +5,7 @@
  * Invariant: every failure is a {@link ConfigError} that names the strategy and what is allowed.
  */
 import { z } from 'zod';
-import type { StrategySettings } from '../../domain/bot-settings.ts';
+import { orderTypes, type StrategySettings } from '../../domain/bot-settings.ts';
 import { candlePartMs } from '../../domain/candle-durations.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import { isPlainDecimal } from '../../domain/money.ts';
@@ -151,10 +151,7 @@ function quotingOf(strategy: AnyStrategy, parameters: unknown, id: string): Quot
 
 const needsSchema = z.strictObject({
   sides: z.array(z.enum(['BID', 'ASK'])).nonempty(),
-  types: z
-    .array(z.enum(['limit', 'stop-limit']))
-    .nonempty()
-    .optional(),
+  types: z.array(z.enum(orderTypes)).nonempty().optional(),
   timeInForce: z.array(z.enum(['GTC', 'IOC', 'FOK'])).nonempty(),
   postOnly: z.boolean(),
   size: z.string().refine(isPlainDecimal, { error: 'must be decimal text' }).optional(),

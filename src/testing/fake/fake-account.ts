@@ -17,9 +17,10 @@ import { decimalOfAmount } from '../../domain/amount-decimal.ts';
 import { ConfigError } from '../../domain/errors.ts';
 import type { PairIntent } from '../../domain/intent.ts';
 import type { Market, Side } from '../../domain/market.ts';
+import { countedTermsOf } from '../../domain/market-order.ts';
 import type { Candle, Top } from '../../domain/market-view.ts';
 import type { Decimal, Lots, Ticks } from '../../domain/money.ts';
-import { isFinal, type OrderState, type Terms } from '../../domain/order.ts';
+import { isFinal, isMarketTerms, type OrderState, type OwnTerms } from '../../domain/order.ts';
 import { isUnderPart } from '../../domain/part-name.ts';
 import { addLots, lotsLeft, lotsOf, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
 import { StrategyAccount } from '../../engine/account/strategy-account.ts';
@@ -221,7 +222,7 @@ export class FakeMarket implements MarketAccess {
       case 'place':
         this.#usedKeys.add(intent.key);
         this.#placed.add(intent.key);
-        return [this.#open(intent, intent.terms)];
+        return this.#place(intent);
       case 'cancel':
         return this.#end(({ key }) => key === intent.key);
       case 'cancelAll': {
@@ -231,6 +232,21 @@ export class FakeMarket implements MarketAccess {
         return this.#end(({ key }) => part === undefined || isUnderPart(key, part));
       }
     }
+  }
+
+  /** Without a book a market order is refused, as by the gate. */
+  #place(intent: Extract<PairIntent, { kind: 'place' }>): readonly OwnOrder[] {
+    const { terms } = intent;
+    if (!isMarketTerms(terms)) return [this.#open(intent, terms)];
+    const price = this.marketPrice(terms.side);
+    return price === undefined
+      ? []
+      : [this.#open(intent, countedTermsOf(terms, price, this.market))];
+  }
+
+  /** The other side's best price: no collar is known here. */
+  marketPrice(side: Side): Ticks | undefined {
+    return side === 'BID' ? this.#top?.ask : this.#top?.bid;
   }
 
   /** The orders of its quotes that would trade with those of another part. */
@@ -342,7 +358,7 @@ export class FakeMarket implements MarketAccess {
     return changed;
   }
 
-  #open({ key, level, tag, expiresMs }: OrderOrigin, terms: Terms): OwnOrder {
+  #open({ key, level, tag, expiresMs }: OrderOrigin, terms: OwnTerms): OwnOrder {
     if (tag !== undefined) this.#tags.set(key, tag);
     const order: OwnOrder = Object.freeze({
       ...{ key, terms: Object.freeze(terms), filled: noLots, cancelling: false },

@@ -6,7 +6,7 @@ import type { VenueReader } from '../../venue/venue-reader.ts';
 import type { VenueReply } from '../../venue/venue-reply.ts';
 import type { RequestKind, VenueRequest } from '../../venue/venue-request.ts';
 import type { MarketListener, ReportListener, VenueStream } from '../../venue/venue-streams.ts';
-import { operationOf, type ScalesOf, venueReplyOf, wireRequestOf } from './adapter/codec.ts';
+import { operationsOf, type ScalesOf, venueReplyOf, wireRequestOf } from './adapter/codec.ts';
 import { createLunoReader, noScales } from './adapter/reader.ts';
 import { type ClientOptions, createClient } from './client/client.ts';
 import { createMarketStream } from './client/market-stream-client.ts';
@@ -63,7 +63,7 @@ export function connectLuno({ venue, allow, ...options }: ConnectOptions): Conne
   const { credentials, timers } = options;
   const client = createClient({
     ...{ ...options, baseUrl, paths },
-    allow: allow.map((kind) => operationOf[kind]),
+    allow: allow.flatMap(operationsOf),
   });
   return {
     ...createLunoReader(client.request),

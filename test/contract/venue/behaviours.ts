@@ -1,6 +1,7 @@
 /** Every behaviour that an adapter must have. */
 import { accountBehaviours } from './account-behaviours.ts';
 import { marketBehaviours } from './market-behaviours.ts';
+import { marketOrderBehaviours } from './market-order-behaviours.ts';
 import { orderBehaviours } from './order-behaviours.ts';
 import { reportBehaviours } from './report-behaviours.ts';
 import { stopBehaviours } from './stop-behaviours.ts';
@@ -11,6 +12,7 @@ export const behaviours: readonly Behaviour[] = [
   ...orderBehaviours,
   ...tradingBehaviours,
   ...stopBehaviours,
+  ...marketOrderBehaviours,
   ...reportBehaviours,
   ...accountBehaviours,
   ...marketBehaviours,

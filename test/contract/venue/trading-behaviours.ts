@@ -14,7 +14,7 @@ const ttlMs = 10_000;
 
 /** What of an order is not said by its terms. */
 type PlacePart = Partial<
-  Pick<PlaceRequest, 'postOnly' | 'timestampMs' | 'ttlMs' | 'baseAccountId' | 'stop'>
+  Pick<PlaceRequest, 'postOnly' | 'timestampMs' | 'ttlMs' | 'baseAccountId' | 'stop' | 'pays'>
 >;
 
 /** Places an order as a bot does. */

@@ -11,7 +11,7 @@ const plugins = join(import.meta.dirname, 'plugins');
 const inUse = join(import.meta.dirname, 'in-use');
 const usual = {
   allow:
-    'allow: { sides: [BID, ASK], types: [limit, stop-limit], timeInForce: [GTC, IOC, FOK], postOnly: allowed }',
+    'allow: { sides: [BID, ASK], types: [limit, stop-limit, market], timeInForce: [GTC, IOC, FOK], postOnly: allowed }',
   ends: 'onRestart: cancel\n    onStop: cancel\n    onUnusableBook: { withdrawAfter: "10s" }',
 };
 

@@ -34,7 +34,7 @@ import type {
   UserTrade,
 } from '../../../src/venues/luno/api/operations/order-operations.ts';
 import type { Failure, Reply } from '../../../src/venues/luno/api/reply.ts';
-import { goodBid, market, openFacts, nowMs as startMs, stopSettings } from '../risk/open-gate.ts';
+import { anyOrders, goodBid, market, openFacts, nowMs as startMs } from '../risk/open-gate.ts';
 
 export { market, startMs };
 export const namespace = 'unittest';
@@ -79,7 +79,7 @@ export class ExecutionFixture implements ExecutionContext {
   /** Orders that ended without their record. */
   readonly unchecked: TrackedOrder[] = [];
   readonly #facts = openFacts();
-  readonly #gate = new Gate(stopSettings);
+  readonly #gate = new Gate(anyOrders);
   readonly #budget = new CallBudget({ perMinute: 300 });
 
   constructor(
@@ -372,6 +372,7 @@ export function rowOf(change: Partial<OrderRow> = {}): OrderRow {
     postOnly: true,
     stopDirection: undefined,
     stopPrice: undefined,
+    pays: undefined,
     baseAccountId: '11',
     counterAccountId: '13',
     clientOrderId: `b1-${namespace}-7-${createHash('sha256').update('7').digest('hex').slice(0, 12)}`,

@@ -1,5 +1,6 @@
 /** Settings, facts and an order that pass the gate; each test breaks one of them. */
 import { amountOf } from '../../../src/domain/amount.ts';
+import { orderTypes } from '../../../src/domain/bot-settings.ts';
 import type { Limits } from '../../../src/domain/declared-limits.ts';
 import type { Market } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
@@ -98,6 +99,18 @@ export const stopSettings: GateSettings = {
   strategies: settings.strategies.map((one) => ({
     ...one,
     allow: { ...one.allow, types: ['limit', 'stop-limit'] },
+  })),
+};
+
+/** As {@link settings}, with every order allowed. */
+export const anyOrders: GateSettings = {
+  ...settings,
+  strategies: settings.strategies.map((one) => ({
+    ...one,
+    allow: {
+      ...{ sides: ['BID', 'ASK'], types: orderTypes, timeInForce: ['GTC', 'IOC', 'FOK'] },
+      postOnly: 'allowed',
+    },
   })),
 };
 

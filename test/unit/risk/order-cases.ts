@@ -1,7 +1,16 @@
 /** The order itself and its market: checks 5 to 13. */
 import { Book } from '../../../src/market/book/book.ts';
 import { heldAs } from '../../support/named-holds.ts';
-import { holdOrder, lots, market, pairFacts, settings, stopSettings, ticks } from './open-gate.ts';
+import {
+  anyOrders,
+  holdOrder,
+  lots,
+  market,
+  pairFacts,
+  settings,
+  stopSettings,
+  ticks,
+} from './open-gate.ts';
 import { account, budget, type Case, pairLimit } from './spoilt-case.ts';
 
 /** An order that crosses the book; its rest stays open. */
@@ -82,6 +91,16 @@ export const orderCases: readonly Case[] = [
     title: 'a stop-limit order that is not allowed',
     order: { stop: { direction: 'ABOVE', price: ticks(100_000_001) } },
     expected: ['NOT_PERMITTED|stop-limit|limit|type'],
+  },
+  {
+    position: 6,
+    title: 'a market order that counts for less than it may buy',
+    order: {
+      ...{ price: ticks(98_000_001), volume: lots(103), pays: '10000' },
+      ...{ timeInForce: 'IOC', postOnly: false },
+    },
+    settings: anyOrders,
+    expected: ['MARKET_PRICE|980000.01|at most 980000.00|ZAR'],
   },
   {
     position: 6,

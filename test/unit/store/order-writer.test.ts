@@ -39,6 +39,7 @@ const terms: readonly Partial<OrderRow>[] = [
   { postOnly: false },
   { stopDirection: 'ABOVE', stopPrice: '7' },
   { stopDirection: 'BELOW', stopPrice: '7' },
+  { pays: '7' },
   { expiresMs: 7 },
   { baseAccountId: '7' },
   { counterAccountId: '7' },

@@ -38,6 +38,17 @@ test('a stop is stored with its order, and why tells what it waits for and its t
   store.close();
 });
 
+test('what a market order pays is stored, told by why, and never changes', () => {
+  const store = openSqliteStore(path, openOptions);
+  const paid = { pays: '10000', timeInForce: 'IOC', postOnly: false } as const;
+  store.commit([order(1, paid), order(2)], 1);
+  expect(store.restore(noonMs).orders).toMatchObject([{ pays: '10000' }, { pays: undefined }]);
+  const story = orderStoryOf(store.reports, 1);
+  const lines = (story === undefined ? [] : storyLines(story)).join('\n');
+  expect(lines).toContain('BID XBTZAR at market, spends 10000 (counts as 0.01000000 at 1000000)');
+  expect(() => store.commit([order(1, { ...paid, pays: '10001' })], 2)).toThrow(StoreError);
+});
+
 test('a stop never changes', () => {
   const store = openSqliteStore(path, openOptions);
   store.commit([order(1, stop)], 1);

@@ -29,6 +29,7 @@ export function orderRow(intentId: number, change: Partial<OrderRow> = {}): Orde
     postOnly: true,
     stopDirection: undefined,
     stopPrice: undefined,
+    pays: undefined,
     baseAccountId: '9007199254740993',
     counterAccountId: '13',
     clientOrderId: `test-${intentId}`,

@@ -35,6 +35,7 @@ const valid: Readonly<Record<string, readonly unknown[]>> = {
   'market.ticks': ['1.25'],
   'market.lots': ['0.0125'],
   'market.nearestTick': ['1.255', 'up'],
+  'market.marketPrice': ['BID'],
   'market.nearestLot': [new Decimal('0.01'), 'down'],
   'market.round': [10.5, 'down'],
   'market.lotsFor': ['100', 12_345],

@@ -102,6 +102,7 @@ export class Views {
       holding: () => new Decimal(views.position.base).div(10_000),
       isDust: () => views.position.base > 0 && views.position.base < views.market.volumeMin,
       orders: () => Object.freeze([...views.orders]),
+      marketPrice: (side) => (side === 'BID' ? 900 : 1_100) as Ticks,
       bounds: (side) => {
         const of = side === 'BID' ? 'counter' : 'base';
         const text = views.available[of === 'base' ? views.market.base : views.market.counter];

@@ -1,6 +1,7 @@
 /** Validation of a plugin's intents: only a valid intent passes, whatever JavaScript emits. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Decimal } from '../../../src/domain/money.ts';
 import { type LastIntents, validateIntent } from '../../../src/strategy/validate-intent.ts';
 
 const pairs = { traded: new Set(['XBTZAR']), seen: ['XBTZAR', 'ETHXBT'] };
@@ -31,6 +32,12 @@ describe('validateIntent', () => {
     [
       'a place with a stop',
       { ...place, terms: { ...terms, stop: { price: 110, direction: 'BELOW' } } },
+    ],
+    ['a market sale', { ...place, terms: { type: 'market', side: 'ASK', volume: 5 } }],
+    ['a market buy', { ...place, terms: { type: 'market', side: 'BID', spend: '10.5' } }],
+    [
+      'a place with the terms of an own order',
+      { ...place, terms: { ...terms, stop: undefined, pays: undefined } },
     ],
     [
       'a place with a stop on its usual side',
@@ -73,6 +80,46 @@ describe('validateIntent', () => {
     ['an expiry without end', { ...place, expiresMs: Infinity }, /^expiresMs must be a time/],
     ['an expiry beyond all dates', { ...place, expiresMs: 9e15 }, /^expiresMs must be a time/],
     ['an expiry before 1970', { ...place, expiresMs: -1 }, /^expiresMs must be a time/],
+    [
+      'terms of another type',
+      { ...place, terms: { ...terms, type: 'limit' } },
+      /^terms\.type must be market, or left out for another order, was "limit"/,
+    ],
+    [
+      'a market order with a price',
+      { ...place, terms: { type: 'market', side: 'ASK', volume: 5, price: 1 } },
+      /^terms of a market sale has no member price; it has type, side, volume/,
+    ],
+    [
+      'a market buy of a volume',
+      { ...place, terms: { type: 'market', side: 'BID', volume: 5 } },
+      /^terms of a market buy has no member volume; it has type, side, spend/,
+    ],
+    [
+      'a market buy for nothing',
+      { ...place, terms: { type: 'market', side: 'BID', spend: '0' } },
+      /^terms\.spend must be an amount above 0, .*, was "0"/,
+    ],
+    [
+      'a market buy for a number',
+      { ...place, terms: { type: 'market', side: 'BID', spend: 10 } },
+      /^terms\.spend must be an amount above 0, .*, was 10/,
+    ],
+    [
+      'a market buy for what is not a number',
+      { ...place, terms: { type: 'market', side: 'BID', spend: new Decimal(Number.NaN) } },
+      /^terms\.spend must be an amount above 0, .*, was the Decimal NaN/,
+    ],
+    [
+      'a market order of no side',
+      { ...place, terms: { type: 'market', volume: 5 } },
+      /^terms\.side must be BID or ASK, was undefined/,
+    ],
+    [
+      "the terms of a market order's view",
+      { ...place, terms: { ...terms, pays: '10' } },
+      /^terms\.pays must be left out: a market order is/,
+    ],
     [
       'a stop of half a tick',
       { ...place, terms: { ...terms, stop: { price: 110.5 } } },

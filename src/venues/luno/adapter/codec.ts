@@ -10,7 +10,12 @@ import { isWrong, sortedRows, wrongText } from '../../../venue/row-checks.ts';
 import type { Answers, Failure, Page, VenueReply, WrongValue } from '../../../venue/venue-reply.ts';
 import type { RequestKind, RequestOf, VenueRequest } from '../../../venue/venue-request.ts';
 import type { ParametersOf, ResponseOf } from '../api/operation.ts';
-import type { OperationName, Operations, PostorderParameters } from '../api/operations.ts';
+import type {
+  MarketorderParameters,
+  OperationName,
+  Operations,
+  PostorderParameters,
+} from '../api/operations.ts';
 import type { Reply } from '../api/reply.ts';
 import { balanceOf, movementViewOf } from './decode-accounts.ts';
 import { candleViewOf, lastTradeOf, marketOf, pricesOf } from './decode-markets.ts';
@@ -27,7 +32,7 @@ import {
 } from './paging.ts';
 import { reasonOf } from './reasons.ts';
 
-/** The operation of each kind of request. */
+/** The operation of each kind of request; of a market order, see {@link operationsOf}. */
 export const operationOf = {
   place: 'postorder',
   cancel: 'stoporder',
@@ -43,7 +48,14 @@ export const operationOf = {
   candles: 'candles',
 } as const satisfies Record<RequestKind, OperationName>;
 
-type OperationOf<Kind extends RequestKind> = (typeof operationOf)[Kind];
+type OperationOf<Kind extends RequestKind> =
+  | (typeof operationOf)[Kind]
+  | (Kind extends 'place' ? 'marketorder' : never);
+
+/** Returns the operations of a kind of request. */
+export function operationsOf(kind: RequestKind): readonly OperationName[] {
+  return kind === 'place' ? [operationOf.place, 'marketorder'] : [operationOf[kind]];
+}
 
 /** A call as the client takes it. */
 export type WireRequest<Kind extends RequestKind = RequestKind> = {
@@ -146,10 +158,25 @@ const codecs: { readonly [Kind in RequestKind]: Codec<Kind> } = {
 };
 
 /** Writes an order as its row in the store has it: the egress guard compares the texts. */
-function writeOrder(order: RequestOf<'place'>, scalesOf: ScalesOf): PostorderParameters {
-  const scales = scalesOf(order.pair);
+function writeOrder(
+  order: RequestOf<'place'>,
+  scalesOf: ScalesOf,
+): PostorderParameters | MarketorderParameters {
+  const placement = {
+    base_account_id: order.baseAccountId,
+    counter_account_id: order.counterAccountId,
+    timestamp: order.timestampMs,
+    ttl: order.ttlMs,
+    client_order_id: order.clientOrderId,
+  };
+  const { pair, pays } = order;
+  if (pays !== undefined)
+    return order.side === 'BID'
+      ? { pair, type: 'BUY', counter_volume: pays, ...placement }
+      : { pair, type: 'SELL', base_volume: pays, ...placement };
+  const scales = scalesOf(pair);
   return {
-    pair: order.pair,
+    pair,
     type: order.side,
     price: formatTicks(order.price, scales),
     volume: formatLots(order.volume, scales),
@@ -157,11 +184,7 @@ function writeOrder(order: RequestOf<'place'>, scalesOf: ScalesOf): PostorderPar
     // Some servers refuse `post_only: false` with IOC and FOK, so only true is sent.
     ...(order.postOnly ? { post_only: true } : {}),
     ...stopParametersOf(order.stop, scales),
-    base_account_id: order.baseAccountId,
-    counter_account_id: order.counterAccountId,
-    timestamp: order.timestampMs,
-    ttl: order.ttlMs,
-    client_order_id: order.clientOrderId,
+    ...placement,
   };
 }
 
@@ -203,7 +226,9 @@ export function wireRequestOf<Request extends VenueRequest>(
 ): WireRequest<Request['kind']> {
   const kind: Request['kind'] = request.kind;
   const parameters = codecOf(kind).write(request as never, scalesOf);
-  return { operation: operationOf[kind], parameters } as WireRequest<Request['kind']>;
+  const isMarketOrder = request.kind === 'place' && request.pays !== undefined;
+  const operation = isMarketOrder ? 'marketorder' : operationOf[kind];
+  return { operation, parameters } as WireRequest<Request['kind']>;
 }
 
 export function venueReplyOf<Request extends VenueRequest>(

@@ -67,6 +67,7 @@ export function tradeViewOf(trade: UserTrade, pair: string): TradeView | WrongVa
 
 function typeOf(text: string): OrderView['type'] {
   if (text === 'LIMIT') return 'limit';
+  if (text === 'MARKET') return 'market';
   return text === 'STOP_LIMIT' ? 'stop-limit' : 'other';
 }
 
@@ -77,7 +78,7 @@ function stopOf(
   type: OrderView['type'],
 ): OrderView['stop'] {
   const { stop_price: text, stop_direction: direction } = record;
-  if (text === undefined || type === 'other') return undefined;
+  if (text === undefined || type === 'other' || type === 'market') return undefined;
   const price = row.amount('stop price', text);
   if (price === 0n) return undefined;
   if (direction === 'ABOVE' || direction === 'BELOW') return { direction, price };
@@ -98,7 +99,8 @@ function timeInForceOf(
   type: OrderView['type'],
 ): TimeInForce | undefined {
   if (text === 'GTC' || text === 'IOC' || text === 'FOK') return text;
-  if (text !== '' && type !== 'other') row.refuse('time in force', text, 'must be GTC, IOC or FOK');
+  if (text !== '' && type !== 'other' && type !== 'market')
+    row.refuse('time in force', text, 'must be GTC, IOC or FOK');
   return undefined;
 }
 

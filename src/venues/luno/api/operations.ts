@@ -110,3 +110,4 @@ export type Operations = typeof operations;
 export type OperationName = keyof Operations;
 
 export type PostorderParameters = ParametersOf<Operations['postorder']>;
+export type MarketorderParameters = ParametersOf<Operations['marketorder']>;

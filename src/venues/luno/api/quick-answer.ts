@@ -13,7 +13,8 @@ import { quickOrderList, quickOrderRecord } from './quick-order-record.ts';
 export function quickAnswer(operation: string, body: unknown): unknown {
   if (!isObject(body)) return undefined;
   switch (operation as OperationName) {
-    case 'postorder': {
+    case 'postorder':
+    case 'marketorder': {
       const { order_id } = body;
       const isId = typeof order_id === 'string' && order_id.length >= 1 && order_id.length <= 100;
       return isId ? { order_id } : undefined;

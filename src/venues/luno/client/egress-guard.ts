@@ -16,7 +16,10 @@ import type { LeavingRequest, OrderGuard } from '../../../venue/order-guard.ts';
 type Terms = Readonly<Record<string, string>>;
 type Attempt = { readonly number: number; readonly timestamp: string; readonly ttl: string };
 type Known = {
+  readonly path: string;
   readonly terms: Terms;
+  /** What the caps bound: of a market order, what it counts as. */
+  readonly size: { readonly volume: string; readonly price: string };
   isApproved: boolean;
   attempt: Attempt | undefined;
   /** Number of the last attempt that was sent. */
@@ -31,6 +34,7 @@ export type EgressGuardOptions = {
 
 const minuteMicros = 60_000_000;
 const orderPath = '/api/1/postorder';
+const marketOrderPath = '/api/1/marketorder';
 const cancelPath = '/api/1/stoporder';
 /** A form in which every character stands for itself, as in nearly all. */
 const isUnescaped = /^[\w.*=&-]*$/u;
@@ -106,14 +110,21 @@ export class EgressGuard implements OrderGuard {
     }
     this.#ended.delete(intentId);
     if (before !== undefined) return before;
-    const known = { terms: termsOf(row), isApproved: false, attempt: undefined, sent: 0 };
+    const known = {
+      path: row.pays === undefined ? orderPath : marketOrderPath,
+      terms: termsOf(row),
+      size: { volume: row.volume, price: row.price },
+      isApproved: false,
+      attempt: undefined,
+      sent: 0,
+    };
     this.#byIntent.set(intentId, known);
     this.#intentById.set(row.clientOrderId, intentId);
     return known;
   }
 
   #orderFault({ method, path, body }: LeavingRequest): string | undefined {
-    if (method !== 'POST' || path !== orderPath)
+    if (method !== 'POST' || (path !== orderPath && path !== marketOrderPath))
       return `${method} ${path} is not a request that a bot sends`;
     const fields = fieldsOf(body);
     if (fields === undefined) return 'the order has no body, or a duplicate field';
@@ -122,6 +133,7 @@ export class EgressGuard implements OrderGuard {
     const known = intentId === undefined ? undefined : this.#byIntent.get(intentId);
     if (known === undefined) return `no order "${id}" was committed`;
     if (!known.isApproved) return `no approval of ${id} was committed`;
+    if (path !== known.path) return `${id}: sent to ${path}, but ${known.path} was committed`;
     const { attempt } = known;
     if (attempt === undefined || attempt.number <= known.sent)
       return `no unsent attempt of ${id} was committed`;
@@ -134,16 +146,17 @@ export class EgressGuard implements OrderGuard {
       for (const [name, text] of fields)
         if (!Object.hasOwn(wanted, name))
           return `${id}: ${name} is ${shown(text)}, but left out was committed`;
-    const fault = this.#capFault(known.terms);
+    const fault = this.#capFault(known);
     if (fault !== undefined) return `${id}: ${fault}`;
     known.sent = attempt.number;
     return undefined;
   }
 
-  #capFault(terms: Terms): string | undefined {
+  #capFault({ terms, size }: Pick<Known, 'terms' | 'size'>): string | undefined {
     const caps = this.#caps;
     if (caps === undefined) return undefined;
-    const { pair = '', volume = '', price = '' } = terms;
+    const { pair = '' } = terms;
+    const { volume, price } = size;
     const cap = Object.hasOwn(caps.pairs, pair) ? caps.pairs[pair] : undefined;
     if (cap === undefined) return `pair ${pair} has no egress cap`;
     if (decimalOf(volume).greaterThan(cap.volumeMax))
@@ -161,19 +174,23 @@ export class EgressGuard implements OrderGuard {
 }
 
 function termsOf(row: OrderRow): Terms {
-  const terms = {
+  const { stopPrice, stopDirection, pays } = row;
+  const placement = {
     client_order_id: row.clientOrderId,
     pair: row.pair,
+    base_account_id: row.baseAccountId,
+    counter_account_id: row.counterAccountId,
+  };
+  if (pays !== undefined)
+    return row.side === 'BID'
+      ? { ...placement, type: 'BUY', counter_volume: pays }
+      : { ...placement, type: 'SELL', base_volume: pays };
+  return {
+    ...placement,
     type: row.side,
     price: row.price,
     volume: row.volume,
     time_in_force: row.timeInForce,
-    base_account_id: row.baseAccountId,
-    counter_account_id: row.counterAccountId,
-  };
-  const { stopPrice, stopDirection } = row;
-  return {
-    ...terms,
     ...(row.postOnly ? { post_only: 'true' } : {}),
     ...(stopPrice === undefined ? {} : { stop_price: stopPrice }),
     ...(stopDirection === undefined ? {} : { stop_direction: stopDirection }),

@@ -65,6 +65,7 @@ export const given: { readonly [Name in keyof Given]: LinesOf<Given[Name]> } = {
     round: (market) => market.round((market.mid ?? 1) * 0.998, 'down'),
     lotsFor: (market) => market.lotsFor('10000', market.ticks('1000000')),
     room: (market) => market.room('BID', market.ticks('990000'), market.lots('0.01')),
+    marketPrice: (market) => market.marketPrice('BID'),
     valueOf: (market) => market.valueOf(market.ticks('1000000'), market.lots('0.01')),
     amountOf: (market) => market.amountOf(market.position.base),
     priceOf: (market) => market.priceOf(market.ticks('1000000')),
@@ -141,6 +142,9 @@ export const given: { readonly [Name in keyof Given]: LinesOf<Given[Name]> } = {
     timeInForce: (terms) => terms.timeInForce ?? 'GTC',
     postOnly: (terms) => terms.postOnly ?? false,
     stop: (terms, market) => market.priceText(terms.stop?.price ?? terms.price),
+  },
+  OwnTerms: {
+    pays: (terms) => `pays ${terms.pays}`,
   },
   Fill: {
     key: (fill) => `order ${fill.key}`,

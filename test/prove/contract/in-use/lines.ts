@@ -21,6 +21,7 @@ import type {
   MarketBook,
   MarketContext,
   OwnOrder,
+  OwnTerms,
   PairRules,
   Position,
   Profit,
@@ -57,6 +58,7 @@ export type Given = {
   readonly MarketBook: MarketBook;
   readonly MarketContext: MarketContext;
   readonly OwnOrder: OwnOrder;
+  readonly OwnTerms: Pick<OwnTerms, 'pays'>;
   readonly PairRules: PairRules;
   readonly Position: Position;
   readonly Profit: Profit;

@@ -20,6 +20,7 @@ import {
   indicate,
   isFinal,
   lotsOf,
+  type MarketTerms,
   macd,
   type Needs,
   orderFlowImbalance,
@@ -59,6 +60,7 @@ type Made = {
   readonly QuotingOptions: QuotingOptions<Parameters>;
   readonly WarmUp: WarmUp;
   readonly Needs: Needs;
+  readonly MarketTerms: MarketTerms;
   readonly ParamOptions: ParamOptions<number>;
   readonly Strategy: Strategy<Parameters, State>;
   readonly PlaceOptions: PlaceOptions;
@@ -110,9 +112,15 @@ export const written: { readonly [Name in keyof Made]: Written<Made[Name]> } = {
     sides: () => ({ sides: ['BID', 'ASK'] }),
     timeInForce: () => ({ timeInForce: ['GTC'] }),
     postOnly: () => ({ postOnly: true }),
-    types: () => ({ types: ['limit', 'stop-limit'] }),
+    types: () => ({ types: ['limit', 'stop-limit', 'market'] }),
     size: () => ({ size: '0.01' }),
     ordersAtOnce: () => ({ ordersAtOnce: 2 }),
+  },
+  MarketTerms: {
+    type: () => ({ type: 'market' }),
+    side: () => ({ side: 'BID' }),
+    spend: () => ({ spend: '1000' }),
+    volume: () => ({ volume: lotsOf(10_000) }),
   },
   ParamOptions: {
     description: () => ({ description: 'How many candles the average takes.' }),

@@ -58,6 +58,11 @@ function intentsAt(
   switch (second % 10) {
     case 1:
       return [bidOf(`taker-${second}`, Math.ceil(ask * 1.002), { timeInForce: 'IOC' })];
+    case 2: {
+      const spend = market.valueOf(ask, volume);
+      const terms = { type: 'market', side: 'BID', spend } as const;
+      return [place(market, `buys-${second}`, terms, 'buys at market')];
+    }
     case 3:
       return [bidOf(`rests-${second}`, Math.floor(bid * 0.99), { timeInForce: 'GTC' })];
     case 4:
@@ -68,6 +73,10 @@ function intentsAt(
       return [cancel(market, `rests-${second - 2}`, 'it has rested')];
     case 6:
       return [bidOf(`large-${second}`, bid, { volume: market.rules.volumeMax, postOnly: true })];
+    case 7: {
+      const terms = { type: 'market', side: 'ASK', volume } as const;
+      return [place(market, `sells-${second}`, terms, 'sells at market')];
+    }
     case 8:
       return [
         { kind: 'cancelAll', pair, reason: 'begins again' },
@@ -94,7 +103,7 @@ export default defineStrategy({
   quoting: () => ({ halfSpread: 0.002, refreshMs: 1_000, tolerance: 0.0001 }),
   needs: ({ size }) => ({
     ...{ sides: ['BID', 'ASK'], timeInForce: ['GTC', 'IOC'], postOnly: false },
-    ...{ types: ['limit', 'stop-limit'], size, ordersAtOnce: 3 },
+    ...{ types: ['limit', 'stop-limit', 'market'], size, ordersAtOnce: 3 },
   }),
   run(context) {
     const market = context.pairs[0] as MarketContext;
@@ -135,7 +144,10 @@ export default defineStrategy({
     const watched = merge(
       market.top$.pipe(tap((top) => uses.use('Top', top, market))),
       market.trade$.pipe(tap((trade) => uses.use('Trade', trade, market))),
-      market.order$.pipe(tap((order) => uses.use('OwnOrder', order, market))),
+      market.order$.pipe(
+        tap((order) => uses.use('OwnOrder', order, market)),
+        tap(({ terms }) => uses.use('OwnTerms', terms, market)),
+      ),
       market.fill$.pipe(tap((fill) => uses.use('Fill', fill, market))),
       market.refusal$.pipe(tap((refusal) => uses.use('Refusal', refusal, market))),
       feed.value$.pipe(tap((given) => uses.use('FeedValue', given, market))),

@@ -33,7 +33,7 @@ function play(executor: ExecutorPart, given: Given) {
 function placed({ intents, scales }: ReturnType<typeof play>): readonly string[] {
   const { volumeScale = 0 } = scales['XBTZAR'] ?? {};
   return intents.flatMap(({ atMs, intent }) => {
-    if (intent.kind !== 'place') return [];
+    if (intent.kind !== 'place' || 'type' in intent.terms) return [];
     const { side, price, volume, timeInForce = 'GTC' } = intent.terms;
     const amount = volume / 10 ** volumeScale;
     return [`${Math.floor(atMs / 1_000)}s ${side} ${amount} at ${price} ${timeInForce}`];

@@ -74,7 +74,7 @@ const position = (volume: number) => ({
   ...{ base: lots(volume), highest: lots(volume), lowest: lots(volume) },
 });
 const shown = (intent: Intent | undefined) => {
-  if (intent?.kind === 'place')
+  if (intent?.kind === 'place' && !('type' in intent.terms))
     return `${intent.terms.side} ${intent.terms.volume} at ${intent.terms.price}`;
   if (intent?.kind !== 'quote') return intent?.kind === 'idle' ? intent.reason : intent;
   const [order] = intent.orders;

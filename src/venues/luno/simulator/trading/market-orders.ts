@@ -19,24 +19,13 @@ import {
   amountScale,
   powerOfTen,
 } from '../../../../domain/amount.ts';
+import { acceptsTakers, type Market, parseLots } from '../../../../domain/market.ts';
 import {
-  acceptsTakers,
-  type Market,
-  opposite,
-  parseLots,
-  type Side,
-} from '../../../../domain/market.ts';
-import type { Lots, Ticks } from '../../../../domain/money.ts';
-import {
-  addLots,
-  lotsOf,
-  minLots,
-  noLots,
-  subtractLots,
-} from '../../../../domain/ticks-and-lots.ts';
-import type { Book } from '../../../../market/book/book.ts';
-import type { ParametersOf } from '../../api/operation.ts';
-import type { Operations } from '../../api/operations.ts';
+  isTooFarFromBest,
+  type MarketOrderSize,
+  sweepOf,
+} from '../../../../exchange-accounts/market-sweep.ts';
+import type { MarketorderParameters } from '../../api/operations.ts';
 import type { NewOrder } from '../core/matching.ts';
 import { executeOrder } from '../core/matching-engine.ts';
 import type { Call } from '../core/plan.ts';
@@ -44,20 +33,6 @@ import { type Refusal, refuse } from '../core/refusal.ts';
 import { accountsFor, openMarket } from './market-access.ts';
 import { checkRequest, type OrderContext } from './order-check.ts';
 import { checkFunds, checkVolume, refuseNumber } from './order-terms.ts';
-
-type MarketOrderParameters = ParametersOf<Operations['marketorder']>;
-
-/** The volume to sell, or the value to spend in ticks × lots. */
-export type OrderSize =
-  | { readonly side: 'ASK'; readonly volume: Lots }
-  | { readonly side: 'BID'; readonly value: bigint };
-
-/** What a market order would trade in the current book. */
-export type Sweep = {
-  readonly volume: Lots;
-  readonly bestPrice: Ticks;
-  readonly worstPrice: Ticks;
-};
 
 export const marketOrderCalls: { readonly marketorder: Call<'marketorder'> } = {
   marketorder: (parameters, context) => {
@@ -71,36 +46,8 @@ export const marketOrderCalls: { readonly marketorder: Call<'marketorder'> } = {
   },
 };
 
-/** Returns what the order would trade, or undefined if the book cannot fill it. */
-function sweepOf(size: OrderSize, book: Book): Sweep | undefined {
-  const side = opposite(size.side);
-  const bestPrice = book.bestPrice(side);
-  let volume = noLots;
-  let worstPrice = bestPrice;
-  let value = size.side === 'BID' ? size.value : 0n;
-  for (let price = bestPrice; price !== undefined; price = book.priceAfter(side, price)) {
-    const offered = book.volumeAt(side, price);
-    const left = size.side === 'BID' ? lotsFor(value, price) : subtractLots(size.volume, volume);
-    const taken = minLots(left, offered);
-    value -= BigInt(taken) * BigInt(price);
-    volume = addLots(volume, taken);
-    if (taken > 0) worstPrice = price;
-    if (taken === left)
-      return bestPrice === undefined || worstPrice === undefined
-        ? undefined
-        : { volume, bestPrice, worstPrice };
-  }
-  return undefined;
-}
-
-/** Returns whether a part would trade more than 10 % away from the best price. */
-function isTooFarFromBest(side: Side, { bestPrice, worstPrice }: Sweep): boolean {
-  const [best, worst] = [BigInt(bestPrice), BigInt(worstPrice)];
-  return side === 'BID' ? worst * 10n > best * 11n : worst * 10n < best * 9n;
-}
-
 function checkMarketOrder(
-  parameters: MarketOrderParameters,
+  parameters: MarketorderParameters,
   context: OrderContext,
 ): { readonly kind: 'valid'; readonly order: NewOrder } | Refusal {
   const { exchange, user } = context;
@@ -145,9 +92,9 @@ function checkMarketOrder(
 }
 
 function checkSize(
-  parameters: MarketOrderParameters,
+  parameters: MarketorderParameters,
   market: Market,
-): ({ readonly kind: 'valid'; readonly needed: Amount } & OrderSize) | Refusal {
+): ({ readonly kind: 'valid'; readonly needed: Amount } & MarketOrderSize) | Refusal {
   const { type, base_volume: baseText, counter_volume: counterText } = parameters;
   if (type === 'SELL') {
     if (baseText === undefined)
@@ -177,16 +124,4 @@ function checkSize(
   if (value > BigInt(market.priceMax) * BigInt(market.volumeMax))
     return refuse('ErrValueTooHigh', 'Order value is above the maximum');
   return { kind: 'valid', side: 'BID', value, needed };
-}
-
-/**
- * Returns how many lots `value` (ticks × lots) buys at `price`, at most the largest safe integer.
- */
-function lotsFor(value: bigint, price: Ticks): Lots {
-  const lots = value / BigInt(price);
-  return lotsOf(
-    lots > BigInt(Number.MAX_SAFE_INTEGER)
-      ? Number.MAX_SAFE_INTEGER
-      : Number.parseInt(lots.toString(), 10),
-  );
 }

@@ -28,6 +28,7 @@ const row: OrderRow = {
   postOnly: true,
   stopDirection: undefined,
   stopPrice: undefined,
+  pays: undefined,
   baseAccountId: '11',
   counterAccountId: '13',
   clientOrderId: 'b1-virtua22-7-abcdefgh',
@@ -53,7 +54,7 @@ const write = createRequestWriter({
   authorization: () => 'Basic none',
   wallet: undefined,
   paths: {},
-  allow: ['postorder', 'stoporder', 'balance'],
+  allow: ['postorder', 'marketorder', 'stoporder', 'balance'],
 });
 
 /** Returns the finished request of an order. */
@@ -130,6 +131,53 @@ test('an approved and committed order is sent, once for each attempt', () => {
   expect(guard.inspect(written(again))).toContain('no unsent attempt of');
 });
 
+describe('a market order', () => {
+  const bought: OrderRow = {
+    ...{ ...row, timeInForce: 'IOC', postOnly: false, pays: '9800' },
+    price: '980000',
+  };
+  const sold: OrderRow = { ...bought, side: 'ASK', pays: '0.010000' };
+  const sent = (order: OrderRow, pays = order.pays): LeavingRequest => {
+    const request = write('marketorder', {
+      pair: order.pair,
+      ...(order.side === 'BID'
+        ? { type: 'BUY', counter_volume: pays }
+        : { type: 'SELL', base_volume: pays }),
+      base_account_id: order.baseAccountId,
+      counter_account_id: order.counterAccountId,
+      timestamp: order.lastTimestampMs,
+      ttl: order.lastTtlMs,
+      client_order_id: order.clientOrderId,
+    });
+    if ('refusal' in request) throw new Error(request.refusal);
+    return request;
+  };
+
+  test('is sent as what it pays', () => {
+    expect(guardWith(recordsOf(bought)).guard.inspect(sent(bought))).toBeUndefined();
+    expect(guardWith(recordsOf(sold)).guard.inspect(sent(sold))).toBeUndefined();
+  });
+
+  test('is blocked if it pays anything else, or is another kind of order', () => {
+    expect(guardWith(recordsOf(bought)).guard.inspect(sent(bought, '9801'))).toContain(
+      'counter_volume is "9801", but "9800" was committed',
+    );
+    expect(guardWith(recordsOf(bought)).guard.inspect(written(bought))).toContain(
+      'sent to /api/1/postorder, but /api/1/marketorder was committed',
+    );
+    expect(guardWith().guard.inspect(sent(bought))).toContain(
+      'sent to /api/1/marketorder, but /api/1/postorder was committed',
+    );
+  });
+
+  test('has the caps of what it counts as', () => {
+    const large = { ...bought, volume: '0.020001', pays: '15001' };
+    expect(guardWith(recordsOf(large)).guard.inspect(sent(large))).toContain(
+      'volume 0.020001 is above the egress cap of 0.02',
+    );
+  });
+});
+
 describe('a change between the commit and the request is blocked:', () => {
   const fields: readonly (readonly [name: string, value: string | undefined, says: string])[] = [
     [
@@ -183,7 +231,6 @@ describe('a change between the commit and the request is blocked:', () => {
   });
 
   test.each([
-    ['POST', '/api/1/marketorder'],
     ['PUT', '/api/1/postorder'],
     ['POST', '/api/1/postorder/'],
     ['POST', '/api/1/postorder?price=2'],
