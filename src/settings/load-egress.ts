@@ -12,7 +12,7 @@ import { amount, wholeNumber } from './value-fields.ts';
 
 export const egressField = object({
   version: wholeNumber({ min: 1, max: 1 }),
-  ordersPerMinuteMax: wholeNumber({ min: 0, max: 300 }),
+  ordersPerMinuteMax: wholeNumber({ min: 0, max: 1_000_000 }),
   pairs: record(
     object({ volumeMax: amount({ zero: true }), valueMax: amount({ zero: true }) }),
     pairName,

@@ -1,5 +1,6 @@
 /** The meaning of each key of an exchange profile, for the reference page and `config explain`. */
 import type { Descriptions } from './key-description.ts';
+import { profileOf } from './profile-field.ts';
 
 const ofBase = 'as in the profile that `from` names';
 
@@ -8,7 +9,7 @@ export const profileDescriptions: Descriptions = {
     meaning:
       'The rules of the exchange at which a backtest trades: a shipped profile by its name, or one that is derived from it.',
     example: '{ from: unlimited, calls: { perMinute: 600 } }',
-    absent: 'luno',
+    absent: profileOf(undefined).name,
   },
   'profile.from': {
     meaning:

@@ -5,6 +5,7 @@ export const provers: Readonly<Record<string, () => Promise<Prover>>> = {
   interface: async () => (await import('./interface.ts')).interfaceProver,
   orders: async () => (await import('./orders.ts')).ordersProver,
   ports: async () => (await import('./ports.ts')).portsProver,
+  profiles: async () => (await import('./profiles.ts')).profilesProver,
   inputs: async () => (await import('./inputs.ts')).inputsProver,
   kill: async () => (await import('./kill.ts')).killProver,
   recording: async () => (await import('./recording.ts')).recordingProver,

@@ -1,15 +1,15 @@
 /** Warns of quotes that are surely unintended: too far from the mid, too large, too frequent. */
 import type { StrategySettings } from '../../domain/bot-settings.ts';
+import type { ExchangeProfile } from '../../domain/exchange-profile.ts';
 import { Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
+import { profileOf } from '../../settings/profile-field.ts';
 import { percent, type WarnedSettings, type Warning } from './warned-settings.ts';
 
 /** As a fraction: quotes further from the mid than this never trade. */
 const halfSpreadSensible = 0.1;
-/** Faster quotes use up the calls that an exchange allows in a minute. */
-const refreshMsSensible = 100;
 
 export function quotingWarnings(
-  { source, limits, plugins }: WarnedSettings,
+  { source, limits, plugins, profile = profileOf(undefined) }: WarnedSettings,
   { id, pairs, plugin }: StrategySettings,
 ): readonly Warning[] {
   const { quoting, needs } = plugins.get(id) ?? {};
@@ -55,7 +55,7 @@ export function quotingWarnings(
       `was ${shareText(halfSpread)}: quotes more than 10% from the mid will not trade`,
       '"20bps" is 0.2%',
     );
-  if (refreshMs !== undefined && refreshMs < refreshMsSensible)
+  if (refreshMs !== undefined && refreshMs < refreshMsSensible(profile))
     warn(
       'refresh',
       `was ${refreshMs} ms: quotes would use up the calls that the exchange allows in a minute`,
@@ -68,6 +68,11 @@ export function quotingWarnings(
       `less than ${shareText(halfSpread)}`,
     );
   return warnings;
+}
+
+/** Faster quotes use up the calls of a minute with the orders of one side alone. */
+function refreshMsSensible({ calls }: ExchangeProfile): number {
+  return calls === 'unlimited' ? 0 : 60_000 / calls.perMinute / 2;
 }
 
 /** Formats a fraction, which is a parameter and not money, as a percentage. */

@@ -1,6 +1,7 @@
 /** The input of the settings warnings, and the type of a warning. */
 import type { StrategySettings } from '../../domain/bot-settings.ts';
 import type { Limits } from '../../domain/declared-limits.ts';
+import type { ExchangeProfile } from '../../domain/exchange-profile.ts';
 import type { FeedSource } from '../../domain/feed.ts';
 import { decimalOf, formatDecimal } from '../../domain/money.ts';
 import type { Problem } from '../../settings/problem.ts';
@@ -17,6 +18,8 @@ export type WarnedSettings = {
   readonly plugins: ReadonlyMap<string, Pick<PreparedStrategy, 'quoting' | 'needs'>>;
   /** The initial balances by currency, if the settings have them: for paper and backtests. */
   readonly balances?: Readonly<Record<string, string>> | undefined;
+  /** The rules of the exchange, of a scenario. */
+  readonly profile?: ExchangeProfile;
   /** The length of a bar by pair, in milliseconds, where a scenario plays candles. */
   readonly barMs?: ReadonlyMap<string, number>;
 };

@@ -5,6 +5,7 @@ export const proofRuns: readonly string[] = [
   'structure',
   'interface',
   'ports',
+  'profiles',
   'book',
   'fidelity',
   'recording',

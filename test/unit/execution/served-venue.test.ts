@@ -48,8 +48,8 @@ test.each<[string, Partial<VenueProperties>, RegExp]>([
   ['short ids', { placing: { ...placing, idLengthMax: 36 } }, /at most 36 characters/u],
   [
     'a very long time to live',
-    { placing: { ...placing, ttlMs: { min: 30_000, max: 60_000 } } },
-    /orders live at least 30000 ms on their way, but the bot's live at most 10000 ms/u,
+    { placing: { ...placing, ttlMs: { min: 40_000, max: 60_000 } } },
+    /orders live at least 40000 ms on their way, but the bot's live at most 30000 ms/u,
   ],
   ['few calls', { calls: { perMinute: 59 } }, /it allows 59 calls a minute/u],
   [

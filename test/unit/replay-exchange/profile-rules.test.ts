@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { ExchangeProfile } from '../../../src/domain/exchange-profile.ts';
 import { lunoProfile, unlimitedProfile } from '../../../src/venues/profiles.ts';
+import { Bench, bid, maker, startMs, us } from '../../support/replay-bench.ts';
 import type { PlacePart } from '../../support/replay-market.ts';
-import { Bench, bid, maker, startMs, us } from './replay-bench.ts';
 
 const { placing: placingRules } = lunoProfile;
 const latencies = { feed: us(0), request: us(0), answer: us(0) };

@@ -7,8 +7,8 @@ import type { Latency } from '../../../src/domain/trading-conditions.ts';
 import { LatencyModel } from '../../../src/replay-exchange/port/latency-model.ts';
 import type { TradeView } from '../../../src/venue/venue-reply.ts';
 import type { OrdersRequest } from '../../../src/venue/venue-request.ts';
+import { Bench, bid, maker, startMicros, startMs, us } from '../../support/replay-bench.ts';
 import { row } from '../../support/replay-market.ts';
-import { Bench, bid, maker, startMicros, startMs, us } from './replay-bench.ts';
 
 test('requests, replies, reports and rows each have their own latency', () => {
   const bench = new Bench();

@@ -1,25 +1,19 @@
 /** The replay exchange with one market behind its port, for tests of what it answers. */
-import type { ExchangeProfile } from '../../../src/domain/exchange-profile.ts';
-import type { Latency } from '../../../src/domain/trading-conditions.ts';
-import type { EngineEvent } from '../../../src/engine/event.ts';
-import { FlowCursor } from '../../../src/market/flow/flow-cursor.ts';
-import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
-import type { DelayedFeed } from '../../../src/replay-exchange/port/delayed-feed.ts';
+import type { ExchangeProfile } from '../../src/domain/exchange-profile.ts';
+import type { Latency } from '../../src/domain/trading-conditions.ts';
+import type { EngineEvent } from '../../src/engine/event.ts';
+import { FlowCursor } from '../../src/market/flow/flow-cursor.ts';
+import type { OrderFlowRow } from '../../src/market/flow/order-flow-row.ts';
+import type { DelayedFeed } from '../../src/replay-exchange/port/delayed-feed.ts';
 import {
   type PortLatencies,
   ReplayExchange,
-} from '../../../src/replay-exchange/port/replay-exchange.ts';
-import type { Answers, VenueReply } from '../../../src/venue/venue-reply.ts';
-import type { PlaceRequest, VenueRequest } from '../../../src/venue/venue-request.ts';
-import { lunoProfile } from '../../../src/venues/profiles.ts';
-import { EncodedHistory } from '../../support/encoded-history.ts';
-import {
-  type PlacePart,
-  placing,
-  replayMarket,
-  replayRates,
-  row,
-} from '../../support/replay-market.ts';
+} from '../../src/replay-exchange/port/replay-exchange.ts';
+import type { Answers, VenueReply } from '../../src/venue/venue-reply.ts';
+import type { PlaceRequest, VenueRequest } from '../../src/venue/venue-request.ts';
+import { lunoProfile } from '../../src/venues/profiles.ts';
+import { EncodedHistory } from './encoded-history.ts';
+import { type PlacePart, placing, replayMarket, replayRates, row } from './replay-market.ts';
 
 export const startMicros = 1_700_000_000_000_000;
 export const startMs = startMicros / 1_000;
