@@ -39,6 +39,9 @@ for (const file of filesIn('docs'))
 for (const file of ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md']) copy(file);
 fs.writeFileSync(path.join(out, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
 console.log(`wrote ${out}`);
+// npm compares only the version, which is still the same.
+console.log('a project that has an earlier build takes this one by, in its folder:');
+console.log('  rm -rf node_modules/millrace && npm install');
 
 function compile() {
   const script = path.join(root, 'node_modules/typescript/bin/tsc');

@@ -132,7 +132,7 @@ function todayText(stored: Stored, counter: string): string | undefined {
     amount === undefined ? undefined : `${name} ${quantity(amount, counter)}`;
   return joined([
     named('turnover', turnoverDay),
-    named('loss', lossDay),
+    lossDay?.startsWith('-') ? named('gain', lossDay.slice(1)) : named('loss', lossDay),
     named('drawdown since the highest profit', drawdown),
     losses === undefined ? undefined : `losing trades in a row: ${losses}`,
   ]);

@@ -6,6 +6,7 @@ import { fileKindOf } from '../domain/file-kind.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { fileHeadOf } from '../runtime/file-head.ts';
 import { loadBotSettings } from '../settings/load-bot-settings.ts';
+import { meantText } from '../settings/nearest-word.ts';
 import { statusOf } from './file-status.ts';
 import { projectFile, projectFileName } from './project-file.ts';
 
@@ -50,13 +51,17 @@ function scenarioFile(
     : scenarios.map((folder) => join(folder, name, 'scenario.yaml'));
   const file = candidates.find((path) => statusOf(path)?.isFile() === true);
   if (file !== undefined) return file;
-  const known = scenarios.map((folder) => `${folder} (${scenariosIn(folder) || 'which has none'})`);
+  const known = scenarios.map((folder) => {
+    const names = scenariosIn(folder);
+    return `${folder} (${names.length === 0 ? 'which has none' : names.join(', ')})`;
+  });
+  const meant = isPath ? '' : meantText(name, scenarios.flatMap(scenariosIn));
   throw new NotFoundError(
-    `no scenario ${name}: give the path of a scenario file, or a name from ${known.join(' or ')}`,
+    `no scenario ${name}: give the path of a scenario file, or a name from ${known.join(' or ')}${meant}`,
   );
 }
 
-function scenariosIn(folder: string): string {
+function scenariosIn(folder: string): readonly string[] {
   const entries = existsSync(folder) ? readdirSync(folder).sort() : [];
-  return entries.filter((entry) => existsSync(join(folder, entry, 'scenario.yaml'))).join(', ');
+  return entries.filter((entry) => existsSync(join(folder, entry, 'scenario.yaml')));
 }

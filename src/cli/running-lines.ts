@@ -64,7 +64,9 @@ function orderLine(pair: string, order: OwnOrder): string {
   const place =
     aheadVolume === null
       ? ''
-      : `, behind ${aheadVolume}${aheadOrders === null ? '' : ` in ${aheadOrders} orders`} at its price`;
+      : aheadOrders === 0
+        ? ', first at its price'
+        : `, behind ${aheadVolume}${aheadOrders === null ? '' : ` in ${aheadOrders} orders`} at its price`;
   const name = `${strategyId} ${nameOfOrder(order)}`.trimEnd();
   return `order      ${state} ${name} ${pair} ${side} ${remaining} at ${price}${place}${conditionsOf(order)}`;
 }

@@ -14,6 +14,12 @@ export function nearestWord(word: string, words: readonly string[]): string | un
   return nearest;
 }
 
+/** Returns the nearest of `words` as the end of a sentence; nothing without one. */
+export function meantText(word: string, words: readonly string[]): string {
+  const near = nearestWord(word, words);
+  return near === undefined ? '' : `; did you mean ${near}?`;
+}
+
 /**
  * Returns the number of insertions, deletions, replacements and swaps of adjacent letters that turn
  * `from` into `to`.

@@ -86,7 +86,9 @@ test('what is wrong is said at its place', async () => {
     'silent.yaml: lacks backtest, the scenario to run its strategies over, such as backtest: first',
   );
   const unknown = write('unknown.yaml', learner.replace('backtest: first', 'backtest: frist'));
-  await expect(backtest(unknown)).rejects.toThrow(/no scenario frist: .*first, join-the-bid/u);
+  await expect(backtest(unknown)).rejects.toThrow(
+    /no scenario frist: .*first, .*did you mean first\?$/u,
+  );
   const absolute = write('absolute.yaml', learner.replace('backtest: first', 'backtest: /x.yaml'));
   await expect(backtest(absolute)).rejects.toThrow(
     /backtest: was \/x\.yaml; allowed: the name of/u,

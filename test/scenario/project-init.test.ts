@@ -90,6 +90,7 @@ test('new adds a strategy and its test under its own name', async () => {
   );
   expect(() => add(project, 'My Maker', 'quoter')).toThrow(/was "My Maker"; allowed: lower-case/u);
   expect(() => add(project, 'other', 'none')).toThrow(/no template none; allowed: .*candles, /u);
+  expect(() => add(project, 'other', 'plce')).toThrow(/did you mean place\?$/u);
 });
 
 test('strategies lists what new copies of the shipped ones, each with a sentence', () => {

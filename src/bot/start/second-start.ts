@@ -24,7 +24,7 @@ export function refuseSharedExchange({ bot, config, home, workspace }: StartingB
   const own = { config, home: join(home, bot), workspace };
   throw new AlreadyRunningError(
     `bot ${other.bot} (${other.config}) runs on the simulated exchange of ${home}, which only one start uses; ` +
-      `stop it with Ctrl-C in its terminal, or give ${bot} an exchange and a folder of its own:\n  ${botCommand('start', own)}\n`,
+      `stop it with Ctrl-C in its terminal, or give bot ${bot} an exchange and a folder of its own:\n  ${botCommand('start', own)}\n`,
   );
 }
 
@@ -42,7 +42,7 @@ export async function tellingIfRunning<Result>(
     const status = millraceCommand(workspace, `status ${quoted(bot)}`);
     throw new AlreadyRunningError(
       `bot ${bot} of ${running.config} runs already: Ctrl-C in its terminal stops it, and this shows it:\n  ${status}\n` +
-        `A second bot beside it needs a file with another name (bot: …) than ${config} has. ${error.message}`,
+        `a second bot beside it needs a file with another name than ${config} has (bot: ${bot})`,
       { cause: error },
     );
   }

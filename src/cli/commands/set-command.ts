@@ -4,7 +4,7 @@ import { statePlaceOf } from '../../bot/state-place.ts';
 import { ConfigError, NotFoundError } from '../../domain/errors.ts';
 import { parseParameterTexts } from '../../domain/parameter-texts.ts';
 import { loadBotSettings } from '../../settings/load-bot-settings.ts';
-import { nearestWord } from '../../settings/nearest-word.ts';
+import { meantText } from '../../settings/nearest-word.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import { askRunningBot } from '../ask-running.ts';
 import type { BotCommandOptions } from '../bot-argument.ts';
@@ -33,12 +33,10 @@ export async function runSet(options: SetOptions): Promise<number> {
   const values = parseParameterTexts(words);
   const settings = loadBotSettings(config, options);
   const ids = settings.strategies.map(({ id }) => id);
-  if (!ids.includes(strategy)) {
-    const near = nearestWord(strategy, ids);
+  if (!ids.includes(strategy))
     throw new ConfigError(
-      `${config} has no strategy ${strategy}, only ${ids.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`,
+      `${config} has no strategy ${strategy}, only ${ids.join(', ')}${meantText(strategy, ids)}`,
     );
-  }
   const { store } = statePlaceOf(settings.store, home);
   const request = { command: 'set', scope: `strategy:${strategy}`, values, reason } as const;
   const place = { config, home, workspace };

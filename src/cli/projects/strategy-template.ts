@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../domain/errors.ts';
+import { meantText } from '../../settings/nearest-word.ts';
 import { isPluginName } from '../../strategy/plugin-name.ts';
 
 export const templateDefault = 'quoter';
@@ -50,7 +51,9 @@ export function strategyFrom(
 ): StrategyFiles {
   const known = templateNames(root);
   if (!known.includes(template))
-    throw new ConfigError(`no template ${template}; allowed: ${known.join(', ')}`);
+    throw new ConfigError(
+      `no template ${template}; allowed: ${known.join(', ')}${meantText(template, known)}`,
+    );
   if (!isPluginName(name))
     throw new ConfigError(
       `the name of a strategy was "${name}"; allowed: lower-case letters, digits and dashes, at most 32 characters, such as my-quoter`,

@@ -37,7 +37,7 @@ const records: StoreRecord[] = [
       flowBase: ['0.005', '0.01', '0.02'],
       flowCounter: ['-20000', '-10000', '-5000'],
       ...{ free: '9000', open: ['10000', '20000'], turnoverDay: '10000', orders: 2 },
-      ...{ rate: [1, 12, 0, 5], lossDay: '0.5', drawdown: '3', losses: 0 },
+      ...{ rate: [1, 12, 0, 5], lossDay: '-0.5', drawdown: '3', losses: 0 },
     }),
     limitsHash: 'c0ffee',
   },
@@ -140,7 +140,7 @@ describe.each(Object.entries(subjects))('%s', (_name, subject) => {
       '    available   9000 ZAR',
       '    open orders 2 in all, worth 10000 ZAR of the strategy, 20000 ZAR in all, approved within 5m away from the mid by 12.5 ZAR',
       '    new orders  in a second 1 (of the strategy 0), in a minute 12 (5)',
-      '    today       turnover 10000 ZAR, loss 0.5 ZAR, drawdown since the highest profit 3 ZAR, losing trades in a row: 0',
+      '    today       turnover 10000 ZAR, gain 0.5 ZAR, drawdown since the highest profit 3 ZAR, losing trades in a row: 0',
     ]);
     expect(lines.join('')).not.toContain('{');
   });
