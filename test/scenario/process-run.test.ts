@@ -163,7 +163,7 @@ describe.concurrent('a run of the demo', () => {
       openAtExchange: 0,
       differences: [],
     });
-  }, 60_000);
+  }, 120_000);
 
   test('goes on when its reader has gone, and leaves nothing running', async () => {
     const home = newHome();
