@@ -114,7 +114,7 @@ test.each([
     /orders\.timeInForce: was without GTC, .*; allowed: GTC among others, or postOnly: never/u,
   ],
   [
-    '{ from: luno, orders: { types: [market] } }',
+    '{ from: luno, orders: { types: [trailing] } }',
     /orders\.types\[0\]: was market; allowed: limit, stop-limit/u,
   ],
 ])('%s is refused', (text, message) => {
