@@ -115,7 +115,7 @@ test.each([
   ],
   [
     '{ from: luno, orders: { types: [trailing] } }',
-    /orders\.types\[0\]: was market; allowed: limit, stop-limit/u,
+    /orders\.types\[0\]: was trailing; allowed: limit, stop-limit, market/u,
   ],
 ])('%s is refused', (text, message) => {
   expect(() => read(text)).toThrow(ConfigError);
