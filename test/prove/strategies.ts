@@ -4,9 +4,11 @@
  */
 import type { Prover, ProverOptions, ProverResult } from './prover.ts';
 import { executorList } from './strategy-lists/executors.ts';
+import { indicatorList } from './strategy-lists/indicators.ts';
 import type { StrategyList } from './strategy-lists/list.ts';
+import { shippedList } from './strategy-lists/shipped.ts';
 
-const lists: readonly StrategyList[] = [executorList];
+const lists: readonly StrategyList[] = [executorList, indicatorList, shippedList];
 const notesMax = 20;
 
 async function run({ seeds, plant, isSmall = false }: ProverOptions): Promise<ProverResult> {
@@ -25,7 +27,7 @@ async function run({ seeds, plant, isSmall = false }: ProverOptions): Promise<Pr
 
 export const strategiesProver: Prover = {
   name: 'strategies',
-  title: 'executors never exceed their totals, and end',
+  title: 'executors keep totals, indicators equal references, strategies keep their rules',
   compared: lists.map(({ name }) => name),
   plants: Object.assign({}, ...lists.map(({ plants }) => plants)),
   run,

@@ -13,9 +13,11 @@ function scenarioFile(name: string): string {
   return join(folder, 'scenario.yaml');
 }
 
+/** What can be wrong with a run. */
+export type ShippedPlant = 'crosses' | 'leaves' | 'exceeds' | 'other-run';
+
 export type ShippedRun = {
   readonly hash: string;
-  readonly expectedHash: string | undefined;
   readonly orders: number;
   readonly fills: number;
   /** What it did that no strategy may do, as sentences. */
@@ -26,6 +28,7 @@ export type ShippedRun = {
 export async function runShipped(
   name: string,
   account: 'both' | 'counter only' = 'both',
+  plant?: ShippedPlant,
 ): Promise<ShippedRun> {
   const { source: _, ...scenario } = loadScenario(scenarioFile(name));
   const { balances } = scenario;
@@ -35,18 +38,28 @@ export async function runShipped(
     dataFolder: '',
     strategiesFolder: join(packageRoot, 'strategies'),
   });
-  const [orders, fills] = [[...run.store.orders()], [...run.store.fills()]];
+  const orders = [...run.store.orders()].map((order) =>
+    plant === 'crosses' && order.side === 'BID' ? { ...order, price: '2000000' } : order,
+  );
+  const fills = [...run.store.fills()].map((fill, index) =>
+    plant === 'exceeds' && index === 0 ? { ...fill, base: '10', counter: '10000000' } : fill,
+  );
   run.store.close();
+  const left = result.openOrdersAtExit + (plant === 'leaves' ? 1 : 0);
+  const { expectedHash } = scenario;
+  const isOther = expectedHash !== undefined && account === 'both' && hash !== expectedHash;
   const { gate, exchange } = result.refusals;
   const refused = [...Object.keys(gate), ...Object.keys(exchange)];
   return {
-    ...{ hash, expectedHash: scenario.expectedHash, orders: orders.length, fills: fills.length },
+    ...{ hash, orders: orders.length, fills: fills.length },
     violations: [
+      ...(isOther || plant === 'other-run' ? [`its hash is ${hash}, not ${expectedHash}`] : []),
+      ...(fills.length === 0 ? ['it had no fill'] : []),
       ...stopped,
       ...refused
         .filter((code) => /FUNDS|funds|BUDGET|POSITION|SELF|self/u.test(code))
         .map((code) => `an order was refused: ${code}`),
-      ...(result.openOrdersAtExit === 0 ? [] : [`${result.openOrdersAtExit} orders are left`]),
+      ...(left === 0 ? [] : [`${left} orders are left`]),
       ...crossings(orders),
       ...beyondBudget(scenario, fills),
     ],
