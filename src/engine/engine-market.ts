@@ -15,6 +15,7 @@ import type { DelayedMessages, FlowListeners } from '../market/feed/delayed-mess
 import type { FeedResult } from '../market/feed/feed-result.ts';
 import { MarketFeed } from '../market/feed/market-feed.ts';
 import type { RestingBlock } from '../market/flow/flow-block.ts';
+import type { MarketData } from '../market/flow/market-data.ts';
 import type { PairFacts } from '../risk/gate-facts.ts';
 import type { MarketEvent } from '../strategy/market-streams.ts';
 import type { MarketStart } from './engine-start.ts';
@@ -166,9 +167,9 @@ export class EngineMarket {
   }
 
   /** Applies the book with which recorded flow begins; see {@link MarketFeed.startFlow}. */
-  startFlow(resting: RestingBlock, atMicros: number, halfSpread?: Ticks): FeedResult {
+  startFlow(resting: RestingBlock, atMicros: number, data: MarketData): FeedResult {
     this.#isStale = false;
-    return this.feed.startFlow(resting, atMicros, Math.floor(atMicros / 1000), halfSpread);
+    return this.feed.startFlow(resting, atMicros, Math.floor(atMicros / 1000), data);
   }
 
   /** Applies the next message of recorded order flow; see {@link MarketFeed.applyNext}. */

@@ -226,7 +226,7 @@ export class Engine {
         this.#noteMarketMessage();
         return;
       case 'flow-start':
-        this.#marketData.startFlow(event.market, event.resting, event.halfSpread);
+        this.#marketData.startFlow(event.market, event.resting, event.data);
         this.#noteMarketMessage();
         return;
       case 'reply':

@@ -8,12 +8,12 @@
 import type { BookMessage } from '../domain/book-message.ts';
 import type { StrategySettings } from '../domain/bot-settings.ts';
 import type { TradeCollector } from '../domain/market-view.ts';
-import type { Ticks } from '../domain/money.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { FillBook } from '../execution/fills/fill-book.ts';
 import type { DelayedMessages } from '../market/feed/delayed-messages.ts';
 import type { FeedResult } from '../market/feed/feed-result.ts';
 import type { RestingBlock } from '../market/flow/flow-block.ts';
+import type { MarketData } from '../market/flow/market-data.ts';
 import type { EngineContext } from './engine-context.ts';
 import { type EngineMarket, streamLagMsMax } from './engine-market.ts';
 import type { StrategyInbox } from './strategy-inbox.ts';
@@ -52,10 +52,10 @@ export class MarketDataHandler {
   }
 
   /** Applies the book with which recorded flow begins; see {@link EngineMarket.startFlow}. */
-  startFlow(market: EngineMarket, resting: RestingBlock, halfSpread?: Ticks): void {
+  startFlow(market: EngineMarket, resting: RestingBlock, data: MarketData): void {
     const { context } = this.#options;
     context.observeTime(Math.floor(context.nowMicros / 1000));
-    this.#note(market, market.startFlow(resting, context.nowMicros, halfSpread));
+    this.#note(market, market.startFlow(resting, context.nowMicros, data));
   }
 
   /** Applies the oldest message of recorded order flow that has not reached us. */

@@ -1,6 +1,6 @@
 /**
- * Plays a live market stream to a fill model as order-by-order history: the same rows to which a
- * capture of the stream compiles, a block for each message.
+ * Plays a live market stream to the replay exchange as order-by-order history: the same rows to
+ * which a capture of the stream compiles, a block for each message.
  */
 import type { BookMessage } from '../domain/book-message.ts';
 import { DecodeError } from '../domain/errors.ts';
@@ -10,11 +10,11 @@ import { FlowCursor } from '../market/flow/flow-cursor.ts';
 import { StreamFlow } from '../recording/capture/stream-flow.ts';
 import { BlockEncoder } from '../recording/file/block-encoder.ts';
 import type { FlowItem, FlowTrade } from '../recording/file/flow-item.ts';
-import type { FillModel } from '../replay-exchange/fill-models/fill-model.ts';
+import type { ReplayMarket } from '../replay-exchange/fill-models/replay-market.ts';
 
 export type LiveFlowOptions = {
   readonly market: Market;
-  readonly fillModel: Pick<FillModel, 'apply'>;
+  readonly replay: Pick<ReplayMarket, 'apply'>;
   readonly onWarning: (message: string) => void;
   /**
    * Our own orders in the stream, with their sides, when a run at a real exchange is replayed.
@@ -61,11 +61,11 @@ export class LiveFlow {
     for (const item of this.#flow.taken())
       if (item.kind === 'gap') this.#encoder.add({ ...item, atMicros: this.#encoder.lastMicros });
       else this.#encode({ ...item, atMicros });
-    const { fillModel } = this.#options;
+    const { replay } = this.#options;
     const built = this.#encoder.take();
     if (built === undefined) return;
     this.#cursor.load(built.block);
-    while (this.#cursor.next()) fillModel.apply(this.#cursor);
+    while (this.#cursor.next()) replay.apply(this.#cursor);
   }
 
   #encode(item: FlowItem): void {

@@ -91,10 +91,10 @@ export class PaperCore {
       nowMicros: () => nowMicros() - feedUs,
     });
     this.#live = new Map(
-      [...this.account.markets].map(([pair, { market, fillModel }]) => [
+      [...this.account.markets].map(([pair, { market, replay }]) => [
         pair,
         new LiveFlow({
-          ...{ market, fillModel, own: options.own },
+          ...{ market, replay, own: options.own },
           onWarning: (text) => options.onWarning(`${pair}: ${text}`),
         }),
       ]),

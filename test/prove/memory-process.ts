@@ -43,7 +43,14 @@ const run = new BacktestRun({
   start: startOf(scenario, [market], flowStartMicros),
   plugins: new Map([[settings.id, plugin]]),
   exchange: { balances: scenario.balances, latencies: scenario.latencies, seed: scenario.seed },
-  markets: [{ market, rates: [{ ...settled.fees, fromMs: 0 }], resting: emptyBook }],
+  markets: [
+    {
+      market,
+      rates: [{ ...settled.fees, fromMs: 0 }],
+      resting: emptyBook,
+      data: { kind: 'orders' },
+    },
+  ],
   onNotice: () => {},
   onRow: (row) => {
     recorder.noteRow(row);

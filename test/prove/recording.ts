@@ -5,6 +5,7 @@
  * The order flow is a day of SSE if it is there, else random. Times are of this thread's CPU, so a
  * decompression that runs beside it is not in them; the whole backtests are.
  */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,9 +19,10 @@ import { type FlowSource, writeRecording } from '../../src/recording/file/flow-s
 import { Recording } from '../../src/recording/file/recording.ts';
 import { importNdjson } from '../../src/recording/import/import-ndjson.ts';
 import { OrderFlowReader, readFlowSnapshot } from '../../src/recording/import/order-flow-reader.ts';
-import { QueueFillModel } from '../../src/replay-exchange/fill-models/queue-fill-model.ts';
+import { ReplayMarket } from '../../src/replay-exchange/fill-models/replay-market.ts';
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { scenarioText, smallSet } from '../support/backtest-scenario.ts';
+import { orderHistoryOf } from '../support/encoded-history.ts';
 import { writeRecordedSet } from '../support/recorded-set.ts';
 import { onlyMarketOf, overRecording } from '../support/scenario-market.ts';
 import { howToGet, outsideData } from './outside-data.ts';
@@ -73,19 +75,20 @@ async function cpuSeconds(work: () => Promise<number>): Promise<number> {
   return (user + system) / 1e6;
 }
 
-function fillModelOf(market: Market): QueueFillModel {
-  return new QueueFillModel({
+function replayOf(market: Market): ReplayMarket {
+  return new ReplayMarket({
     market,
+    data: { kind: 'orders' },
     rates: [{ maker: '0', taker: '0', fromMs: 0 }],
     listener: () => {},
   });
 }
 
 async function playNdjson({ flowFolder }: Ground, market: Market): Promise<number> {
-  const model = fillModelOf(market);
+  const model = replayOf(market);
   const encoder = new BlockEncoder();
   encoder.start(await readFlowSnapshot(join(flowFolder, 'snapshot.json.gz'), market));
-  model.start(encoder.resting().block);
+  orderHistoryOf(model).start(encoder.resting().block);
   const reader = new OrderFlowReader(join(flowFolder, 'events.ndjson.gz'), market);
   const row = new FlowCursor();
   for await (const rows of reader.batches()) {
@@ -95,15 +98,15 @@ async function playNdjson({ flowFolder }: Ground, market: Market): Promise<numbe
     row.load(block);
     while (row.next()) model.apply(row);
   }
-  return model.book.size;
+  return orderHistoryOf(model).book.size;
 }
 
 async function playRecording(recording: Recording, withFeed: boolean): Promise<number> {
   const { market } = recording.header;
-  const model = fillModelOf(market);
+  const model = replayOf(market);
   const feed = new MarketFeed(market);
   const part = await recording.part();
-  model.start(part.resting);
+  orderHistoryOf(model).start(part.resting);
   feed.startFlow(part.resting, part.startMicros, 0);
   const row = new FlowCursor();
   const late = new FlowCursor();
@@ -115,7 +118,7 @@ async function playRecording(recording: Recording, withFeed: boolean): Promise<n
       if (withFeed && row.endsMessage) feed.applyFlow(late, row.atMicros);
     }
   }
-  return model.book.size;
+  return orderHistoryOf(model).book.size;
 }
 
 export const recordingProver: Prover = {

@@ -3,6 +3,7 @@
  * of the book into a sum; every 64 messages it moves four quotes, and takes what brings its
  * position back when that is too large. `speed-loop.cpp` and `speed-naive.ts` do the same.
  */
+
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { FeeRates } from '../../src/exchange-accounts/fee-schedule.ts';
 import type { Book } from '../../src/market/book/book.ts';
@@ -10,7 +11,8 @@ import type { RestingBlock } from '../../src/market/flow/flow-block.ts';
 import type { FlowCursor } from '../../src/market/flow/flow-cursor.ts';
 import type { ModelEvent } from '../../src/replay-exchange/fill-models/fill-event.ts';
 import type { OwnOrder } from '../../src/replay-exchange/fill-models/own-order.ts';
-import { QueueFillModel } from '../../src/replay-exchange/fill-models/queue-fill-model.ts';
+import { ReplayMarket } from '../../src/replay-exchange/fill-models/replay-market.ts';
+import { orderHistoryOf } from '../support/encoded-history.ts';
 import { flowMarket } from './speed-flow.ts';
 
 /** What must be equal; amounts in ticks × lots and in units of the fee scale. */
@@ -47,7 +49,7 @@ export const emptyBook: RestingBlock = {
 type Quote = { readonly order: OwnOrder; readonly price: number; left: number };
 
 export class SpeedQuoter {
-  readonly model: QueueFillModel;
+  readonly model: ReplayMarket;
   readonly book: Book;
   #messages = 0;
   #untilQuote = quoteEvery;
@@ -69,13 +71,15 @@ export class SpeedQuoter {
   readonly #quotes: (Quote | undefined)[] = [undefined, undefined, undefined, undefined];
 
   constructor(rates: FeeRates = speedRates) {
-    this.model = new QueueFillModel({
+    this.model = new ReplayMarket({
       market: flowMarket,
+      data: { kind: 'orders' },
       rates,
       listener: (event) => this.#hear(event),
     });
-    this.model.start(emptyBook);
-    this.book = this.model.book;
+    const orders = orderHistoryOf(this.model);
+    orders.start(emptyBook);
+    this.book = orders.book;
   }
 
   /** To be called after each message, with its last row. */

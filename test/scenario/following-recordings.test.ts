@@ -5,6 +5,7 @@
  * Method: random order flow is cut into two recordings, the second of which begins with the book at
  * the cut; the run over both is compared with the run over the whole.
  */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +20,7 @@ import type { FlowItem, RestingOrder } from '../../src/recording/file/flow-item.
 import { loadScenario } from '../../src/settings/load-scenario.ts';
 import { scenarioText } from '../support/backtest-scenario.ts';
 import { queuesOf } from '../support/compiled-flow.ts';
+import { orderHistoryOf } from '../support/encoded-history.ts';
 import { laterBy, marketOf, randomItems, writeMarket } from '../support/several-markets.ts';
 
 const market = marketOf('ABC');
@@ -73,7 +75,7 @@ async function run(recording: string, part: Partial<ScenarioSettings> = {}): Pro
 const tapeOf = ({ run: { marketRuns } }: Backtest) => {
   const [marketRun] = marketRuns;
   if (marketRun === undefined) throw new RangeError('there must be a market');
-  return marketRun.feed.accountMarket.fillModel;
+  return orderHistoryOf(marketRun.feed.accountMarket.replay);
 };
 
 const bookOf = (model: ReturnType<typeof tapeOf>) => {

@@ -4,15 +4,19 @@ import type { Side } from '../../src/domain/market.ts';
 import type { Ticks } from '../../src/domain/money.ts';
 import { type FlowBlock, rowKind } from '../../src/market/flow/flow-block.ts';
 import { FlowCursor } from '../../src/market/flow/flow-cursor.ts';
+import { TimeSpans } from '../../src/market/flow/time-spans.ts';
 import { type BuiltRow, FlowBlockBuilder } from '../../src/recording/file/flow-block-builder.ts';
 import {
-  BarFillRule,
-  type BarRuleOptions,
-} from '../../src/replay-exchange/fill-models/bar-fill-rule.ts';
-import { CoarseFillModel } from '../../src/replay-exchange/fill-models/coarse-fill-model.ts';
+  BarFillModel,
+  type BarModelOptions,
+} from '../../src/replay-exchange/fill-models/bar-fill-model.ts';
 import type { ModelEvent } from '../../src/replay-exchange/fill-models/fill-event.ts';
 import type { FillIntervals } from '../../src/replay-exchange/fill-models/fill-model.ts';
-import { TradeFillRule } from '../../src/replay-exchange/fill-models/trade-fill-rule.ts';
+import {
+  type ReplayData,
+  ReplayMarket,
+} from '../../src/replay-exchange/fill-models/replay-market.ts';
+import { TradeFillModel } from '../../src/replay-exchange/fill-models/trade-fill-model.ts';
 import { replayMarket, replayRates } from './replay-market.ts';
 
 /** `side` is the taker's. */
@@ -48,11 +52,11 @@ export function barBlocks(): CoarseBlocks {
 
 /** A fill model and its events; our share of the volume is a tenth. */
 export class CoarseBench {
-  readonly model: CoarseFillModel;
+  readonly model: ReplayMarket;
   readonly events: ModelEvent[];
   readonly #blocks: CoarseBlocks;
 
-  constructor(model: CoarseFillModel, events: ModelEvent[], blocks: CoarseBlocks) {
+  constructor(model: ReplayMarket, events: ModelEvent[], blocks: CoarseBlocks) {
     this.model = model;
     this.events = events;
     this.#blocks = blocks;
@@ -91,35 +95,44 @@ export class CoarseBench {
 
   /** The synthetic best bid and ask. */
   get top(): readonly (number | undefined)[] {
-    return [this.model.book.bestPrice('BID'), this.model.book.bestPrice('ASK')];
+    const { book } = this.model.history;
+    return [book.bestPrice('BID'), book.bestPrice('ASK')];
   }
 }
 
 export function tradesBench(millionths = 100_000): CoarseBench {
-  const events: ModelEvent[] = [];
-  const options = { market: replayMarket, rates: replayRates, listener: listenerOf(events) };
-  const model = new CoarseFillModel(
-    options,
-    halfSpread as Ticks,
-    (market) => new TradeFillRule(market, { millionths }),
-  );
-  return new CoarseBench(model, events, tradeBlocks());
+  return benchOf(tradeBlocks(), {
+    kind: 'trades',
+    ...quotes,
+    createModel: (own, history) => new TradeFillModel(own, history, { millionths }),
+  });
 }
 
 export function candlesBench(
   millionths = 100_000,
-  longBars: NonNullable<BarRuleOptions['longBars']> = { longBarAt: () => undefined },
+  longBars: NonNullable<BarModelOptions['longBars']> = { longBarAt: () => undefined },
 ): CoarseBench {
+  return benchOf(barBlocks(), barData({ millionths, longBars }));
+}
+
+/** The data of a market of which bars are recorded. */
+export function barData(
+  options: Pick<BarModelOptions, 'millionths' | 'longBars'>,
+): ReplayData & { readonly kind: 'bars' } {
+  const bars = { ...options, halfSpread: quotes.halfSpread, intervalMicros: barMicros };
+  return {
+    kind: 'bars',
+    ...quotes,
+    createModel: (own, history) => new BarFillModel(own, history, bars),
+  };
+}
+
+const quotes = { halfSpread: halfSpread as Ticks, unwatched: new TimeSpans() };
+
+function benchOf(blocks: CoarseBlocks, data: ReplayData): CoarseBench {
   const events: ModelEvent[] = [];
   const options = { market: replayMarket, rates: replayRates, listener: listenerOf(events) };
-  const spread = halfSpread as Ticks;
-  const candles = { millionths, halfSpread: spread, intervalMicros: barMicros, longBars };
-  const model = new CoarseFillModel(
-    options,
-    candles.halfSpread,
-    (market) => new BarFillRule(market, candles),
-  );
-  return new CoarseBench(model, events, barBlocks());
+  return new CoarseBench(new ReplayMarket({ ...options, data }), events, blocks);
 }
 
 function listenerOf(events: ModelEvent[]): (event: ModelEvent) => void {

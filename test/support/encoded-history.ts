@@ -6,6 +6,8 @@ import { FlowCursor } from '../../src/market/flow/flow-cursor.ts';
 import { BlockEncoder } from '../../src/recording/file/block-encoder.ts';
 import type { FlowItem } from '../../src/recording/file/flow-item.ts';
 import type { AccountMarket } from '../../src/replay-exchange/account/account-market.ts';
+import type { OrderHistory } from '../../src/replay-exchange/fill-models/order-history.ts';
+import type { ReplayMarket } from '../../src/replay-exchange/fill-models/replay-market.ts';
 
 export class EncodedHistory {
   readonly #encoder: BlockEncoder;
@@ -38,6 +40,12 @@ export class EncodedHistory {
 }
 
 /** Returns a history without orders for a market of an account. */
-export function historyOf({ fillModel }: Pick<AccountMarket, 'fillModel'>): EncodedHistory {
-  return new EncodedHistory((row) => fillModel.apply(row));
+export function historyOf({ replay }: Pick<AccountMarket, 'replay'>): EncodedHistory {
+  return new EncodedHistory((row) => replay.apply(row));
+}
+
+/** Returns the history of a market, which must be of orders. */
+export function orderHistoryOf({ history }: Pick<ReplayMarket, 'history'>): OrderHistory {
+  if (history.kind !== 'orders') throw new TypeError(`the history is of ${history.kind}`);
+  return history;
 }

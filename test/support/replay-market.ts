@@ -3,10 +3,11 @@ import { type Market, parseLots, parseTicks, type Side } from '../../src/domain/
 import type { Lots, Ticks } from '../../src/domain/money.ts';
 import type { OrderFlowRow } from '../../src/market/flow/order-flow-row.ts';
 import type { ModelEvent, ModelRequest } from '../../src/replay-exchange/fill-models/fill-event.ts';
+import type { OrderHistory } from '../../src/replay-exchange/fill-models/order-history.ts';
 import type { OwnOrder } from '../../src/replay-exchange/fill-models/own-order.ts';
-import { QueueFillModel } from '../../src/replay-exchange/fill-models/queue-fill-model.ts';
+import { ReplayMarket } from '../../src/replay-exchange/fill-models/replay-market.ts';
 import type { PlaceRequest } from '../../src/venue/venue-request.ts';
-import { EncodedHistory } from './encoded-history.ts';
+import { EncodedHistory, orderHistoryOf } from './encoded-history.ts';
 
 export const replayMarket: Market = {
   pair: 'XBTEUR',
@@ -25,7 +26,8 @@ export const replayMarket: Market = {
 export const replayRates = { maker: '0.0002', taker: '0.001' };
 
 export type RecordedModel = {
-  readonly model: QueueFillModel;
+  readonly model: ReplayMarket;
+  readonly orders: OrderHistory;
   readonly events: ModelEvent[];
   /** What is applied to it is applied to the model. */
   readonly history: EncodedHistory;
@@ -35,13 +37,14 @@ export function createQueueModel(
   options: { readonly consumedMicros?: number } = {},
 ): RecordedModel {
   const events: ModelEvent[] = [];
-  const model = new QueueFillModel({
-    ...options,
+  const model = new ReplayMarket({
+    data: { kind: 'orders', ...options },
     market: replayMarket,
     rates: replayRates,
     listener: (event) => events.push(event),
   });
-  return { model, events, history: new EncodedHistory((at) => model.apply(at)) };
+  const history = new EncodedHistory((at) => model.apply(at));
+  return { model, orders: orderHistoryOf(model), events, history };
 }
 
 export function request(

@@ -4,14 +4,12 @@
  */
 import { assert, ConfigError } from '../../domain/errors.ts';
 import { type Market, parseTicks } from '../../domain/market.ts';
-import type { Ticks } from '../../domain/money.ts';
 import type { FillModelSettings } from '../../domain/scenario-settings.ts';
 import type { Grade } from '../../recording/file/flow-item.ts';
 import type { Recording } from '../../recording/file/recording.ts';
-import { BarFillRule } from '../../replay-exchange/fill-models/bar-fill-rule.ts';
-import { CoarseFillModel } from '../../replay-exchange/fill-models/coarse-fill-model.ts';
-import type { CreateFillModel } from '../../replay-exchange/fill-models/fill-model.ts';
-import { TradeFillRule } from '../../replay-exchange/fill-models/trade-fill-rule.ts';
+import { BarFillModel } from '../../replay-exchange/fill-models/bar-fill-model.ts';
+import type { ReplayData } from '../../replay-exchange/fill-models/replay-market.ts';
+import { TradeFillModel } from '../../replay-exchange/fill-models/trade-fill-model.ts';
 import { checkInterval } from './bar-interval.ts';
 import { CoarseBlocks } from './coarse-blocks.ts';
 
@@ -28,9 +26,8 @@ export type CoarseDataReport = {
 
 export type CoarseModel = {
   readonly report: CoarseDataReport;
-  readonly createFillModel: CreateFillModel;
-  /** The distance of the synthetic prices from the last one. */
-  readonly halfSpread: Ticks;
+  /** What decides fills. */
+  readonly data: Exclude<ReplayData, { kind: 'orders' }>;
   /** Turns the recordings' blocks into those that are played. */
   readonly blocks: CoarseBlocks;
   /** Returns the same for the time before the run. */
@@ -80,17 +77,17 @@ export function coarseModelOf(
       caution: cautionOf(grade),
       rules: rulesOf(grade, settings, market),
     },
-    createFillModel: (options) =>
-      new CoarseFillModel(
-        options,
-        halfSpread,
-        (market) =>
-          grade === 'trades'
-            ? new TradeFillRule(market, { millionths })
-            : new BarFillRule(market, { millionths, halfSpread, intervalMicros, longBars: blocks }),
-        blocks.unwatched,
-      ),
-    ...{ halfSpread, blocks, createBlocks },
+    data: {
+      kind: grade === 'trades' ? 'trades' : 'bars',
+      ...{ halfSpread, unwatched: blocks.unwatched },
+      createModel: (own, history) =>
+        grade === 'trades'
+          ? new TradeFillModel(own, history, { millionths })
+          : new BarFillModel(own, history, {
+              ...{ millionths, halfSpread, intervalMicros, longBars: blocks },
+            }),
+    },
+    ...{ blocks, createBlocks },
   };
 }
 

@@ -286,8 +286,8 @@ function markoutFigures(...sums: readonly MarkoutSum[]): MarkoutFigures {
   };
 }
 
-function cautionsOf({ trades }: RunRecorder, { fillModel }: AccountMarket): readonly string[] {
-  const { counts } = fillModel;
+function cautionsOf({ trades }: RunRecorder, { replay }: AccountMarket): readonly string[] {
+  const { counts } = replay;
   const cautions: string[] = [];
   if (trades.count < fillsFewerThan)
     cautions.push(

@@ -89,7 +89,7 @@ export class RunRecorder {
   constructor(accountMarket: AccountMarket, startMicros: number) {
     this.#accountMarket = accountMarket;
     this.#track = new ProfitTrack(accountMarket.market, Math.floor(startMicros / 1000));
-    this.log = new FillLog(accountMarket.market, accountMarket.fillModel.unwatched);
+    this.log = new FillLog(accountMarket.market, accountMarket.replay.history.unwatched);
     this.trades = new TradeSums(accountMarket.market);
     this.days = new DaySums(startMicros);
     this.inventory = new InventoryTrack(startMicros);
@@ -143,7 +143,7 @@ export class RunRecorder {
 
   /** The times that nobody recorded. All shares and ratios of time leave them out. */
   get unwatched(): TimeSpans {
-    return this.#accountMarket.fillModel.unwatched;
+    return this.#accountMarket.replay.history.unwatched;
   }
 
   get span(): TimeSpan {
@@ -202,7 +202,7 @@ export class RunRecorder {
   }
 
   #note(atMicros: number): boolean {
-    const { topChanges } = this.#accountMarket.fillModel.book;
+    const { topChanges } = this.#accountMarket.replay.history.book;
     const isUnchanged = topChanges === this.#topChanges && !this.#hasNewOrders;
     if (isUnchanged && atMicros < this.#nextSampleMicros) return false;
     this.#moveTo(atMicros);
@@ -269,7 +269,7 @@ export class RunRecorder {
 
   /** Reads the best prices of the book; returns whether one has changed. */
   #readPrices(): boolean {
-    const { book } = this.#accountMarket.fillModel;
+    const { book } = this.#accountMarket.replay.history;
     const bid = book.bestPrice('BID');
     const ask = book.bestPrice('ASK');
     this.#topChanges = book.topChanges;
@@ -284,10 +284,10 @@ export class RunRecorder {
    * that waited for it may rest, which no change of the account reports.
    */
   #readQuotes(): void {
-    const { fillModel } = this.#accountMarket;
+    const { replay } = this.#accountMarket;
     const atMicros = this.#watched(this.#lastMicros);
-    const bid = fillModel.bestOwnPrice('BID');
-    const ask = fillModel.bestOwnPrice('ASK');
+    const bid = replay.bestOwnPrice('BID');
+    const ask = replay.bestOwnPrice('ASK');
     const hadQuote = this.#ownBid !== undefined || this.#ownAsk !== undefined;
     this.#ownBid = bid;
     this.#ownAsk = ask;

@@ -5,6 +5,7 @@ import type { Market } from '../../domain/market.ts';
 import { Decimal, decimalOf, formatDecimal } from '../../domain/money.ts';
 import type { ScenarioSettings } from '../../domain/scenario-settings.ts';
 import { baseOf, counterOf, profitOf } from '../../execution/fills/positions.ts';
+import type { AccountMarket } from '../../replay-exchange/account/account-market.ts';
 import type { ReplayCounts } from '../../replay-exchange/fill-models/replay-counts.ts';
 import type { ReplayExchange } from '../../replay-exchange/port/replay-exchange.ts';
 import type { CoarseDataReport, CoarseModel } from '../coarse/coarse-data.ts';
@@ -96,10 +97,7 @@ export function resultOf(
   const { store, port, engine } = run;
   const { done } = engine.strategies.ends;
   const markets = run.marketRuns.map((marketRun) =>
-    marketResultOf(run, marketRun, {
-      coarse: ended.coarse[marketRun.index],
-      lastMid2: ended.recorders[marketRun.index]?.lastMid2,
-    }),
+    marketResultOf(run, marketRun, ended.recorders[marketRun.index]?.lastMid2),
   );
   const [first] = markets;
   assert(first !== undefined, 'a run must have a market');
@@ -178,10 +176,7 @@ function coarseDataReportsOf(
 function marketResultOf(
   { engine, store }: BacktestRun,
   { feed, rows }: MarketRun,
-  {
-    coarse,
-    lastMid2,
-  }: { readonly coarse: CoarseModel | undefined; readonly lastMid2: number | undefined },
+  lastMid2: number | undefined,
 ): MarketResult {
   const { accountMarket, pair } = feed;
   const sums = store.fillSumsOf(pair);
@@ -192,13 +187,6 @@ function marketResultOf(
   const position = sumOf(holdings.map(baseOf));
   const cash = sumOf(holdings.map(counterOf));
   const mid = midOf(lastMid2, accountMarket.market);
-  const {
-    rows: _rows,
-    makerFills: _maker,
-    takerFills: _taker,
-    ...history
-  } = accountMarket.fillModel.counts;
-  const { count, kept, wentBehind } = accountMarket.fillModel.gaps;
   const { base, counter } = accountMarket.gained;
   return {
     pair,
@@ -220,7 +208,20 @@ function marketResultOf(
         : formatDecimal(sum(holdings.map((holding) => profitOf(holding, mid).profit))),
     positionDifference: formatAmount(base - position),
     balanceDifference: formatAmount(counter - cash),
-    ...(coarse === undefined ? { history } : {}),
+    ...orderFiguresOf(accountMarket.replay),
+  };
+}
+
+/** Returns what only order-by-order history has: contradictions, and places across gaps. */
+function orderFiguresOf({
+  history,
+  counts,
+}: AccountMarket['replay']): Pick<MarketResult, 'history' | 'gaps'> {
+  if (history.kind !== 'orders') return {};
+  const { rows: _rows, makerFills: _maker, takerFills: _taker, ...figures } = counts;
+  const { count, kept, wentBehind } = history.gaps;
+  return {
+    history: figures,
     ...(count === 0 ? {} : { gaps: { count, kept, wentBehind } }),
   };
 }

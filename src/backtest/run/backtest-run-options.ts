@@ -1,6 +1,5 @@
 /** What one run of a backtest is given. */
 import type { FeedReading } from '../../domain/feed.ts';
-import type { Ticks } from '../../domain/money.ts';
 import type { Notice } from '../../domain/notice.ts';
 import type { StoreRecord } from '../../domain/records.ts';
 import type { EngineStart } from '../../engine/engine-start.ts';
@@ -8,6 +7,7 @@ import type { StepObserver } from '../../engine/stepping/step-observer.ts';
 import type { RestingBlock } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { TradedMarket } from '../../replay-exchange/account/account-market.ts';
+import type { ReplayData } from '../../replay-exchange/fill-models/replay-market.ts';
 import type { ReplayExchangeOptions } from '../../replay-exchange/port/replay-exchange.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
 import type { MarketRun } from './market-run.ts';
@@ -15,8 +15,7 @@ import type { MarketRun } from './market-run.ts';
 /** A market of a run, and its book at the beginning. */
 export type RunMarket = TradedMarket & {
   readonly resting: RestingBlock;
-  /** For history of trades or bars: the distance of the synthetic prices from the last one. */
-  readonly halfSpread?: Ticks | undefined;
+  readonly data: ReplayData;
 };
 
 export type BacktestRunOptions = {

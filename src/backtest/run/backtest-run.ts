@@ -10,13 +10,12 @@
  * Invariant: the same scenario and recordings give the same records in the same order.
  */
 import { assert } from '../../domain/errors.ts';
-import type { Ticks } from '../../domain/money.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { EngineMarket } from '../../engine/engine-market.ts';
 import type { Effect, Step } from '../../engine/event.ts';
 import type { StepInput } from '../../engine/stepping/step-input.ts';
 import { tradesOverlapMs } from '../../execution/fills/trades-sync.ts';
-import type { FlowBlock, RestingBlock } from '../../market/flow/flow-block.ts';
+import type { FlowBlock } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import { type FlowListener, ReplayExchange } from '../../replay-exchange/port/replay-exchange.ts';
 import { runCodeOf } from '../../runtime/running-code.ts';
@@ -77,14 +76,12 @@ export class BacktestRun {
       announcesOrders: false,
       nowMicros: () => this.#nowMicros,
       onReplies: (replies) => this.#step({ kind: 'replies', replies }),
-      markets: markets.map(({ resting, halfSpread, ...options }) => ({
-        ...options,
-        flow: this.#flowListener(this.#marketOf(options.market.pair), resting, halfSpread),
-      })),
+      markets: markets.map((market) => ({ ...market, flow: this.#flowListener(market) })),
     });
     this.marketRuns = this.port.feeds.map((feed, index) => {
       const { resting } = markets[index] as RunMarket;
-      feed.accountMarket.fillModel.start(resting);
+      const { history } = feed.accountMarket.replay;
+      if (history.kind === 'orders') history.start(resting);
       const market = this.#marketOf(feed.pair);
       return new MarketRun(index, feed, this.engine, market);
     });
@@ -194,13 +191,10 @@ export class BacktestRun {
     this.#nowMicros = this.engine.fastForward(market, feed.flow, limitMicros);
   }
 
-  #flowListener(
-    market: EngineMarket,
-    resting: RestingBlock,
-    halfSpread: Ticks | undefined,
-  ): FlowListener {
+  #flowListener({ market: { pair }, resting, data }: RunMarket): FlowListener {
+    const market = this.#marketOf(pair);
     return {
-      started: () => this.#step({ kind: 'flow-start', market, resting, halfSpread }),
+      started: () => this.#step({ kind: 'flow-start', market, resting, data }),
       message: (flow) => this.#step({ kind: 'flow', market, flow }),
     };
   }

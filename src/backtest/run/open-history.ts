@@ -100,8 +100,11 @@ async function openRecordings(
       playMerged(
         run,
         flows.map(({ blocks }, index) => {
-          const { accountMarket } = (run.marketRuns[index] as MarketRun).feed;
-          const played = blocks(() => accountMarket.fillModel.resting());
+          const { history } = (run.marketRuns[index] as MarketRun).feed.accountMarket.replay;
+          const played = blocks(() => {
+            assert(history.kind === 'orders', 'only orders rest when a recording ends');
+            return history.resting();
+          });
           return alteration === undefined ? played : alterBlocks(played, alteration);
         }),
         pausesAt,

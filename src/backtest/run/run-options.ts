@@ -35,12 +35,10 @@ export async function runOptionsOf(
     plugins,
     exchange: { balances: withZeros(balances, markets), latencies, seed },
     markets: history.markets.map(({ coarse, recordings: _, ...one }, index) => {
-      const { createFillModel, halfSpread } = coarse ?? {};
       return {
         ...one,
         rates: ratesOf(scenario.markets[index] as ScenarioMarket),
-        ...{ createFillModel, halfSpread },
-        ...(consumedMs && { consumedMicros: consumedMs * 1_000 }),
+        data: coarse?.data ?? { kind: 'orders', consumedMicros: consumedMs && consumedMs * 1_000 },
       };
     }),
     feeds: history.feeds,

@@ -84,9 +84,9 @@ async function* playAll(
 function aheadOf(run: BacktestRun, pair: string, clientOrderId: string): string | undefined {
   const feed = run.port.feeds.find((one) => one.pair === pair);
   if (feed === undefined) return undefined;
-  const { orders, fillModel, market } = feed.accountMarket;
+  const { orders, replay, market } = feed.accountMarket;
   const order = orders.byClientId(clientOrderId);
   const pending = order === undefined ? undefined : orders.pendingOf(order.id);
-  const ahead = pending === undefined ? undefined : fillModel.aheadOf(pending);
+  const ahead = pending === undefined ? undefined : replay.aheadOf(pending);
   return ahead === undefined ? undefined : formatLots(ahead, market);
 }

@@ -113,7 +113,7 @@ async function openWith(options: PaperAccountOptions, file: AccountFile): Promis
     aheadOf: (pair, orderId) => {
       const market = account.markets.get(pair);
       const own = market?.orders.pendingOf(orderId);
-      return own && market?.fillModel.aheadOf(own);
+      return own && market?.replay.aheadOf(own);
     },
     figures: () =>
       paperFiguresOf(

@@ -1,5 +1,6 @@
 /** The assumptions of a paper run, and figures that show how far its result can be trusted. */
 import type { PaperSettings } from '../../domain/bot-settings.ts';
+import { assert } from '../../domain/errors.ts';
 import type { FeeRates, Latency } from '../../domain/trading-conditions.ts';
 import type { AccountMarket } from '../../replay-exchange/account/account-market.ts';
 
@@ -34,9 +35,11 @@ export function paperFiguresOf(
 }
 
 export function marketFiguresOf(accountMarket: AccountMarket, fees: FeeRates): PaperMarketFigures {
-  const { counts, gaps } = accountMarket.fillModel;
+  const { counts, history } = accountMarket.replay;
+  assert(history.kind === 'orders', 'paper trading follows a stream of orders');
   const { displacedTrades, displacedOrders, takenOrders } = counts;
-  const places = { gaps: gaps.count, keptPlaces: gaps.kept, wentBehind: gaps.wentBehind };
+  const { count: gaps, kept: keptPlaces, wentBehind } = history.gaps;
+  const places = { gaps, keptPlaces, wentBehind };
   const { pair } = accountMarket.market;
   return { pair, fees, displacedTrades, displacedOrders, takenOrders, ...places };
 }

@@ -1,7 +1,7 @@
 /** What reaches the engine in one step. */
-import type { Ticks } from '../../domain/money.ts';
 import type { DelayedMessages } from '../../market/feed/delayed-messages.ts';
 import type { RestingBlock } from '../../market/flow/flow-block.ts';
+import type { MarketData } from '../../market/flow/market-data.ts';
 import type { EngineMarket } from '../engine-market.ts';
 import type { EngineEvent } from '../event.ts';
 
@@ -15,10 +15,10 @@ export type FlowInput = { readonly market: EngineMarket } & (
       readonly flow: DelayedMessages;
     }
   | {
-      /** The book with which the flow begins; `halfSpread` for trades and candles. */
+      /** The book with which the flow begins, and what is recorded. */
       readonly kind: 'flow-start';
       readonly resting: RestingBlock;
-      readonly halfSpread: Ticks | undefined;
+      readonly data: MarketData;
     }
 );
 

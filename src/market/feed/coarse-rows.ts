@@ -7,16 +7,14 @@ import type { Lots, Ticks } from '../../domain/money.ts';
 import type { MarketTrade } from '../book/market-trade.ts';
 import { QuotedBook } from '../book/quoted-book.ts';
 import { BarTrades } from '../flow/bar-trades.ts';
-import { rowKind } from '../flow/flow-block.ts';
 import type { FlowCursor } from '../flow/flow-cursor.ts';
+import type { QuotedData } from '../flow/market-data.ts';
 import type { TradeWindow } from './trade-window.ts';
-
-// Constants of this module are compiled into the code; imported constants are looked up each time.
-const { candle: candleKind } = rowKind;
 
 export class CoarseRows {
   readonly book: QuotedBook;
   readonly #window: TradeWindow;
+  readonly #isOfBars: boolean;
   readonly #bar = new BarTrades();
   /** When the last bar arrived, while its trades are not in the window; otherwise infinite. */
   #barMicros = Number.NEGATIVE_INFINITY;
@@ -24,7 +22,8 @@ export class CoarseRows {
   #sequence = 0;
 
   /** `window`: gets the prices of the trades. */
-  constructor(halfSpread: Ticks, window: TradeWindow) {
+  constructor({ kind, halfSpread }: QuotedData, window: TradeWindow) {
+    this.#isOfBars = kind === 'bars';
     this.book = new QuotedBook(halfSpread);
     this.#window = window;
   }
@@ -39,7 +38,7 @@ export class CoarseRows {
     collectors: readonly TradeCollector[],
     trades: MarketTrade[] | undefined,
   ): boolean {
-    if (row.kind !== candleKind) {
+    if (!this.#isOfBars) {
       const { price, volume } = row;
       this.#sequence++;
       this.#window.add(price, atMicros);

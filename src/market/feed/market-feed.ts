@@ -13,7 +13,6 @@ import type { BookSnapshot, BookUpdate } from '../../domain/book-message.ts';
 import { assert } from '../../domain/errors.ts';
 import type { MarketStatus, Scales } from '../../domain/market.ts';
 import type { Top, TradeCollector } from '../../domain/market-view.ts';
-import type { Ticks } from '../../domain/money.ts';
 import type { Book } from '../book/book.ts';
 import { BookError, type BookFault } from '../book/book-error.ts';
 import { applyUpdate, loadSnapshot, snapshotOrders } from '../book/book-messages.ts';
@@ -25,6 +24,7 @@ import { LaggingBook } from '../book/lagging-book.ts';
 import type { MarketTrade } from '../book/market-trade.ts';
 import { type RestingBlock, rowKind, statuses } from '../flow/flow-block.ts';
 import type { FlowCursor } from '../flow/flow-cursor.ts';
+import type { MarketData } from '../flow/market-data.ts';
 import { CoarseRows } from './coarse-rows.ts';
 import type { DelayedMessages, FlowListeners } from './delayed-messages.ts';
 import type { FeedResult, FeedState } from './feed-result.ts';
@@ -180,18 +180,18 @@ export class MarketFeed {
   }
 
   /**
-   * Takes the book at the start of recorded order flow. With `halfSpread`, the flow has only trades
-   * or bars, and a synthetic book at that distance from the last price.
+   * Takes the book at the start of a recording, which has no orders if only trades or bars are
+   * recorded: then a synthetic book follows the last price.
    */
   startFlow(
     resting: RestingBlock,
     atMicros: number,
     exchangeTimeMs: number,
-    halfSpread?: Ticks,
+    data: MarketData = { kind: 'orders' },
   ): FeedResult {
     this.#noteTimes(atMicros, exchangeTimeMs);
-    if (halfSpread !== undefined) {
-      this.#coarse = new CoarseRows(halfSpread, this.#trades);
+    if (data.kind !== 'orders') {
+      this.#coarse = new CoarseRows(data, this.#trades);
       this.#prices = this.#coarse.book;
       this.#top = new BookTop(this.#prices);
     }

@@ -24,9 +24,8 @@ import type { TradeView } from '../../venue/venue-reply.ts';
 import type { VenueReport } from '../../venue/venue-report.ts';
 import type { PlaceRequest } from '../../venue/venue-request.ts';
 import type { ModelEvent, ModelFill } from '../fill-models/fill-event.ts';
-import type { CreateFillModel, FillModel } from '../fill-models/fill-model.ts';
 import type { OwnOrder } from '../fill-models/own-order.ts';
-import { QueueFillModel } from '../fill-models/queue-fill-model.ts';
+import { type ReplayData, ReplayMarket } from '../fill-models/replay-market.ts';
 import type { AccountChange, MarketSnapshot } from './account-snapshot.ts';
 import { tradeViewOf } from './account-views.ts';
 import { type EnteredOrder, enteredMarketOrder } from './entered-order.ts';
@@ -44,14 +43,12 @@ import { type FailedOrderCheck, failedOrderCheck } from './replay-order-rules.ts
 /** The rules of an exchange that concern its accounts and orders. */
 export type ExchangeRules = Pick<ExchangeProfile, 'orders' | 'placing' | 'fees'>;
 
-/** A market, its fee rates, and how fills there are decided. */
+/** A market, its fee rates, and what its history is. */
 export type TradedMarket = {
   readonly market: Market;
   readonly rates: FeeRates | readonly DatedRates[];
-  /** How long volume that we took stays taken; by default as long as the order that had it. */
-  readonly consumedMicros?: number;
-  /** Creates the model that decides fills; by default the queue fill model. */
-  readonly createFillModel?: CreateFillModel | undefined;
+  /** By default order by order. */
+  readonly data?: ReplayData;
 };
 
 /** A market, and what all markets of an account share; see {@link ReplayAccount}. */
@@ -78,6 +75,8 @@ export type AccountMarketOptions = TradedMarket & {
   readonly onReport: (report: VenueReport, atMicros: number) => void;
 };
 
+const ordersOnly: ReplayData = { kind: 'orders' };
+
 /** The outcome of an order request: the order, or the check that it failed. */
 export type Placement =
   | { readonly kind: 'accepted'; readonly order: ReplayOrder }
@@ -85,7 +84,7 @@ export type Placement =
 
 export class AccountMarket {
   readonly market: Market;
-  readonly fillModel: FillModel;
+  readonly replay: ReplayMarket;
   /** Our trades. */
   readonly trades = new RecentList<ReplayTrade>();
   /** Our orders that can still be queried. */
@@ -103,7 +102,7 @@ export class AccountMarket {
   #refusal: FailedOrderCheck | undefined;
 
   constructor(options: AccountMarketOptions) {
-    const { market, rates, consumedMicros, orderIds, startedMs, before } = options;
+    const { market, rates, data = ordersOnly, orderIds, startedMs, before } = options;
     this.market = market;
     this.orders = new KeptOrders(options.keptMs);
     this.#options = options;
@@ -115,11 +114,10 @@ export class AccountMarket {
       traded: (order, trade, atMicros) => this.#noteTrade(order, trade, atMicros),
       statusChanged: (order, atMicros) => this.#noteStatus(order, atMicros),
     });
-    const { createFillModel = createQueueFillModel } = options;
-    this.fillModel = createFillModel({
+    this.replay = new ReplayMarket({
       market,
       rates,
-      ...(consumedMicros === undefined ? {} : { consumedMicros }),
+      data,
       orderIds,
       tradeSequence: before?.trades.at(-1)?.sequence ?? 0,
       listener: (event) => this.#note(event),
@@ -154,12 +152,12 @@ export class AccountMarket {
 
   /** Places an order at the exchange's time; its immediate fills happen before this returns. */
   place(request: PlaceRequest, atMicros: number): Placement {
-    const { status } = this.fillModel;
+    const { status } = this.replay.history;
     const nowMs = Math.floor(atMicros / 1000);
     const entered =
       request.pays === undefined
         ? request
-        : enteredMarketOrder(request, this.market, this.fillModel);
+        : enteredMarketOrder(request, this.market, this.replay.history);
     const failed = failedOrderCheck(entered ?? request, this.#options, { status, nowMs });
     if (failed !== undefined) return { kind: 'refused', failed };
     if (entered === undefined) return { kind: 'refused', failed: 'too-little-liquidity' };
@@ -170,14 +168,14 @@ export class AccountMarket {
     this.#placing = request;
     this.#placed = undefined;
     this.#refusal = undefined;
-    this.fillModel.place(request, atMicros);
+    this.replay.place(request, atMicros);
     this.#placing = undefined;
     if (this.#refusal !== undefined) return { kind: 'refused', failed: this.#refusal };
     const placed: OwnOrder | undefined = this.#placed;
     assert(placed !== undefined, 'the fill model must accept or reject an order at once');
     const order = this.#order(placed);
     if (order.status === 'PENDING' && order.stop === undefined)
-      order.aheadAtRest = this.fillModel.aheadOf(placed);
+      order.aheadAtRest = this.replay.aheadOf(placed);
     return { kind: 'accepted', order };
   }
 
@@ -185,7 +183,7 @@ export class AccountMarket {
   cancel(orderId: string, atMicros: number): boolean {
     const pending = this.orders.pendingOf(orderId);
     if (pending === undefined) return false;
-    this.fillModel.cancel(pending, atMicros);
+    this.replay.cancel(pending, atMicros);
     return true;
   }
 
@@ -341,8 +339,6 @@ export class AccountMarket {
     return order;
   }
 }
-
-const createQueueFillModel: CreateFillModel = (options) => new QueueFillModel(options);
 
 function accountIn(accounts: ReadonlyMap<string, LedgerAccount>, currency: string): LedgerAccount {
   const account = accounts.get(currency);

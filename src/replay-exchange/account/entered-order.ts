@@ -18,7 +18,7 @@ import {
   sweepOf,
 } from '../../exchange-accounts/market-sweep.ts';
 import type { PlaceRequest } from '../../venue/venue-request.ts';
-import type { FillModel } from '../fill-models/fill-model.ts';
+import type { ReplayMarket } from '../fill-models/replay-market.ts';
 
 /** An order as it enters the market. */
 export type EnteredOrder = PlaceRequest & {
@@ -32,7 +32,7 @@ export type EnteredOrder = PlaceRequest & {
 export function enteredMarketOrder(
   request: PlaceRequest,
   market: Market,
-  { book, orders }: Pick<FillModel, 'book' | 'orders'>,
+  { book, kind }: Pick<ReplayMarket['history'], 'book' | 'kind'>,
 ): EnteredOrder | undefined {
   const { side, volume } = request;
   const best = book.bestPrice(opposite(side));
@@ -44,7 +44,7 @@ export function enteredMarketOrder(
     money === undefined ? { side: 'ASK', volume } : { side: 'BID', value: money };
   const price = maxTicks(market.priceMin, minTicks(market.priceMax, farthestPrice(side, best)));
   const entered = { ...request, price, isMarketOrder: true, spend, money } as const;
-  if (orders === undefined)
+  if (kind !== 'orders')
     return money === undefined ? entered : { ...entered, volume: lotsFor(money, best) };
   const sweep = sweepOf(size, book);
   if (sweep === undefined || isTooFarFromBest(side, sweep)) return undefined;

@@ -179,7 +179,7 @@ function balanceOf(account: LedgerAccount): AccountBalance {
 function marketsPage({ markets }: ReplayAccount, { pairs }: MarketsRequest): Answers['markets'] {
   const rows = [...markets.values()]
     .filter(({ market }) => pairs === undefined || pairs.includes(market.pair))
-    .map(({ market, fillModel }) => ({ ...market, status: fillModel.status }));
+    .map(({ market, replay }) => ({ ...market, status: replay.history.status }));
   return { rows, wrong: [], end: 'complete' };
 }
 

@@ -1,48 +1,34 @@
 /**
- * The interface of fill models, which decide our fills: the queue fill model over order-by-order
- * history, and the models over coarse data, which decide against us where the data are silent.
+ * The contract of fill models, which decide our fills in one market: the exact queue over
+ * order-by-order history, and the models of trades and of bars, which decide against us where the
+ * data are silent.
+ *
+ * History applies the rows, a model decides, and {@link OwnOrders} fills, rests and ends orders and
+ * reports that. A model never changes history.
  */
-import type { MarketStatus, Side } from '../../domain/market.ts';
-import type { Lots, Ticks } from '../../domain/money.ts';
-import type { Book } from '../../market/book/book.ts';
-import type { BookView } from '../../market/book/book-view.ts';
-import type { RestingBlock } from '../../market/flow/flow-block.ts';
+import type { Lots } from '../../domain/money.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
-import type { TimeSpans } from '../../market/flow/time-spans.ts';
-import type { ModelRequest } from './fill-event.ts';
-import type { FillModelOptions } from './fill-model-options.ts';
-import type { GapPlaces } from './gap-places.ts';
 import type { OwnOrder } from './own-order.ts';
-import type { ReplayCounts } from './replay-counts.ts';
 
 export interface FillModel {
-  readonly counts: ReplayCounts;
-  readonly gaps: GapPlaces;
-  /** The times that nobody recorded; those of coarse data are known before they are played. */
-  readonly unwatched: TimeSpans;
-  /** The market's book without our orders. */
-  readonly book: BookView;
-  /** The same with its orders; undefined if history has no orders. */
-  readonly orders?: Book | undefined;
-  /** The market's status as last reported by history. */
-  status: MarketStatus;
   /** Present in a model that answers some requests at the end of an interval of history. */
-  readonly intervals?: FillIntervals | undefined;
-  /** Returns the best price of our resting orders on a side. */
-  bestOwnPrice(side: Side): Ticks | undefined;
-  /** Returns the volume ahead of a resting order of ours at its price; undefined if unknown. */
-  aheadOf(order: OwnOrder): Lots | undefined;
-  /** Returns history's resting orders. */
-  resting(): RestingBlock;
-  /** Loads history's resting orders and its status; at most once, before the first row. */
-  start(resting: RestingBlock): void;
-  /** Applies the row of history at the cursor and fills the orders that it proves filled. */
-  apply(row: FlowCursor): void;
-  /** Takes an order request. The listener receives its acceptance or rejection, fills and end. */
-  place(request: ModelRequest, atMicros: number): void;
-  /** Cancels a pending order. The listener receives its end, or that it is not pending. */
+  readonly intervals?: FillIntervals;
+  /**
+   * Fills what the row at the cursor proves. Called when history has applied it: for each trade and
+   * each bar, but of order-by-order history only for what reaches the best price of our orders.
+   */
+  row(row: FlowCursor): void;
+  /** Returns whether an order would trade at once; a post-only order is then refused. */
+  wouldTrade(order: ArrivingTerms, atMicros: number): boolean;
+  /** Fills an accepted order, rests it, or ends it. */
+  place(order: OwnOrder, atMicros: number): void;
+  /** Cancels an order, at once or at the end of its interval, or reports that it is not pending. */
   cancel(order: OwnOrder, atMicros: number): void;
+  /** Returns the volume ahead of a resting order at its price; undefined if the data lack it. */
+  aheadOf(order: OwnOrder): Lots | undefined;
 }
+
+export type ArrivingTerms = Pick<OwnOrder, 'side' | 'price' | 'volume'>;
 
 /** Requests that wait for the end of the interval in which they arrived. */
 export interface FillIntervals {
@@ -53,5 +39,3 @@ export interface FillIntervals {
   /** Ends history; no request waits afterwards. */
   end(atMicros: number): void;
 }
-
-export type CreateFillModel = (options: FillModelOptions) => FillModel;

@@ -7,6 +7,7 @@
  * any order that arrived meanwhile, so it goes to the back of the queue. Trades during the gap are
  * unknown and fill nothing, unless the new book itself crosses an order of ours.
  */
+import type { Book } from '../../market/book/book.ts';
 import { TimeSpans } from '../../market/flow/time-spans.ts';
 import type { OwnOrders } from './own-orders.ts';
 
@@ -20,10 +21,13 @@ export class GapPlaces {
   /** Orders of ours whose place could not be proven, so they went to the back of the queue. */
   wentBehind = 0;
   readonly #own: OwnOrders;
+  readonly #book: Book;
   #sinceMicros: number | undefined;
 
-  constructor(own: OwnOrders) {
+  /** `book`: history's book, in whose queues our resting orders have their places. */
+  constructor(own: OwnOrders, book: Book) {
     this.#own = own;
+    this.#book = book;
   }
 
   /** Whether a gap is open. */
@@ -49,7 +53,7 @@ export class GapPlaces {
         this.kept++;
         continue;
       }
-      this.#own.moveToBack(order);
+      order.arrival = this.#book.nextArrival;
       this.wentBehind++;
     }
   }

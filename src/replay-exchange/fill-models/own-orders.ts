@@ -7,10 +7,14 @@
 import { type Market, opposite, type Side } from '../../domain/market.ts';
 import type { Lots, Ticks } from '../../domain/money.ts';
 import { minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
-import { FeeSchedule, productOf } from '../../exchange-accounts/fee-schedule.ts';
+import {
+  type DatedRates,
+  type FeeRates,
+  FeeSchedule,
+  productOf,
+} from '../../exchange-accounts/fee-schedule.ts';
 import { failedLimit, failedTimeInForce } from '../../exchange-accounts/order-checks.ts';
 import { meets } from '../../exchange-accounts/order-crossing.ts';
-import type { Book } from '../../market/book/book.ts';
 import { OrderIds } from '../account/order-ids.ts';
 import type {
   CompletionReason,
@@ -18,13 +22,11 @@ import type {
   ModelRejection,
   ModelRequest,
 } from './fill-event.ts';
-import type { FillModelOptions } from './fill-model-options.ts';
+import type { FillModel } from './fill-model.ts';
 import { OwnOrder } from './own-order.ts';
 import { OwnStops } from './own-stops.ts';
 import { QueuePlaces } from './queue-places.ts';
 import { emptyReplayCounts, type ReplayCounts } from './replay-counts.ts';
-
-type WouldTrade = (request: ModelRequest, atMicros: number) => boolean;
 
 /** A historical order or trade that our resting orders may come before. */
 export type HistoryOrder = {
@@ -36,6 +38,17 @@ export type HistoryOrder = {
   readonly atMicros: number;
 };
 
+export type OwnOrdersOptions = {
+  readonly market: Market;
+  readonly rates: FeeRates | readonly DatedRates[];
+  /** Called synchronously; it must not call the exchange. */
+  readonly listener: ModelListener;
+  /** Shared by all markets of the account; by default a new sequence. */
+  readonly orderIds?: OrderIds;
+  /** The last trade number of an earlier process of the same account. */
+  readonly tradeSequence?: number;
+};
+
 export class OwnOrders {
   readonly counts: ReplayCounts = emptyReplayCounts();
   // Resting orders, best price first, then oldest first.
@@ -43,22 +56,15 @@ export class OwnOrders {
   readonly asks = new QueuePlaces('ASK');
   /** Stop orders before their trigger; they are not in the book. */
   readonly stops = new OwnStops();
-  /** The book in whose queues they have places, if history has queues. */
-  readonly #book: Book | undefined;
   readonly #market: Market;
   readonly #fees: FeeSchedule;
   readonly #listener: ModelListener;
   readonly #orderIds: OrderIds;
-  readonly #wouldTrade: WouldTrade;
+  readonly #model: Pick<FillModel, 'wouldTrade' | 'aheadOf'>;
   #tradeSequence: number;
 
-  /**
-   * `wouldTrade`: whether a valid post-only request would trade immediately; `book`: the book in
-   * whose queues resting orders have places, if any.
-   */
-  constructor(options: FillModelOptions, wouldTrade: WouldTrade, book?: Book) {
-    this.#wouldTrade = wouldTrade;
-    this.#book = book;
+  constructor(options: OwnOrdersOptions, model: Pick<FillModel, 'wouldTrade' | 'aheadOf'>) {
+    this.#model = model;
     this.#market = options.market;
     this.#fees = new FeeSchedule(options.rates, options.market);
     this.#listener = options.listener;
@@ -126,7 +132,7 @@ export class OwnOrders {
     order.isAwaiting = false;
     order.createdMicros = atMicros;
     this.#listener({ kind: 'triggered', atMicros, order });
-    if (!order.postOnly || !this.#wouldTrade(order, atMicros)) return true;
+    if (!order.postOnly || !this.#model.wouldTrade(order, atMicros)) return true;
     this.complete(order, 'CANCELLED', atMicros);
     return false;
   }
@@ -152,7 +158,7 @@ export class OwnOrders {
     order.reduce(volume, price);
     if (isMaker) this.counts.makerFills++;
     else this.counts.takerFills++;
-    const volumeAhead = isMaker ? this.aheadOf(order) : noLots;
+    const volumeAhead = (isMaker ? this.#model.aheadOf(order) : undefined) ?? noLots;
     if (volumeAhead !== 0) this.counts.fillsOutOfQueue++;
     const { feeBase, feeCounter } = this.#fees.feeOf(
       { side: order.side, price, volume, atMicros },
@@ -218,24 +224,13 @@ export class OwnOrders {
 
   #rest(order: OwnOrder): void {
     this.of(order.side).add(order);
-    this.moveToBack(order);
     order.isResting = true;
-  }
-
-  /** Moves a resting order behind all orders of history at its price. */
-  moveToBack(order: OwnOrder): void {
-    order.arrival = this.#book?.nextArrival ?? 0;
-  }
-
-  /** Returns the volume of history ahead of a resting order; 0 if history has no queues. */
-  aheadOf({ side, price, arrival }: OwnOrder): Lots {
-    return this.#book?.volumeAhead(side, price, arrival) ?? noLots;
   }
 
   #rejectionOf(request: ModelRequest, atMicros: number): ModelRejection | undefined {
     const failed = failedTimeInForce(request) ?? failedLimit(request, this.#market);
     if (failed !== undefined) return failed;
     const mustRest = request.postOnly && request.stop === undefined;
-    return mustRest && this.#wouldTrade(request, atMicros) ? 'would-take' : undefined;
+    return mustRest && this.#model.wouldTrade(request, atMicros) ? 'would-take' : undefined;
   }
 }

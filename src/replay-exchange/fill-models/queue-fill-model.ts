@@ -1,8 +1,6 @@
 /**
- * The queue fill model: recorded order flow with our orders at their places in the real queues.
- *
- * History's book is kept exactly as recorded, our resting orders beside it. A resting order is
- * filled only when history proves that it would have been:
+ * The queue fill model: recorded order flow with our orders at their places in the real queues. A
+ * resting order is filled only when history proves that it would have been:
  *
  *   - a trade at its price has a maker that arrived later;
  *   - a trade happens at a worse price, through its own;
@@ -14,193 +12,86 @@
  * History continues as if we were not there: `counts` says how often that contradicts our orders.
  * Our orders never trade with each other: the rest of the incoming one is cancelled at that price.
  *
- * There is no latency here: a request takes effect between two rows. The volume ahead of an order
- * is history's, including volume that we took, which can only make us wait longer.
+ * The volume ahead of an order is history's, including volume that we took, which can only make us
+ * wait longer.
  *
- * Invariants: history's book does not depend on our orders; in first-in-first-out data
- * `volumeAhead` is 0 at every maker fill.
+ * Invariant: in first-in-first-out data `volumeAhead` is 0 at every maker fill.
  */
-import { type MarketStatus, opposite, type Side } from '../../domain/market.ts';
-import type { Lots, Ticks } from '../../domain/money.ts';
-import { addLots, minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
-import { meetsBook } from '../../exchange-accounts/order-crossing.ts';
-import { Book } from '../../market/book/book.ts';
-import { loadResting, restingOf } from '../../market/book/flow-columns-book.ts';
-import { type RestingBlock, rowKind, statuses, unprovenGap } from '../../market/flow/flow-block.ts';
+import { opposite } from '../../domain/market.ts';
+import type { Lots } from '../../domain/money.ts';
+import { addLots, minLots, noLots } from '../../domain/ticks-and-lots.ts';
+import { meets, meetsBook } from '../../exchange-accounts/order-crossing.ts';
+import type { Book } from '../../market/book/book.ts';
+import { rowKind } from '../../market/flow/flow-block.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
-import type { TimeSpans } from '../../market/flow/time-spans.ts';
 import { ConsumedVolume } from './consumed-volume.ts';
-import { reachableOrders } from './crossing.ts';
-import type { ModelRequest } from './fill-event.ts';
-import type { FillModel } from './fill-model.ts';
-import type { FillModelOptions } from './fill-model-options.ts';
-import { GapPlaces } from './gap-places.ts';
+import type { ArrivingTerms, FillModel } from './fill-model.ts';
+import type { OrderHistory } from './order-history.ts';
 import type { OwnOrder } from './own-order.ts';
-import { OwnOrders } from './own-orders.ts';
-import type { ReplayCounts } from './replay-counts.ts';
-
-const { create: created, delete: deleted, trade: traded, resize: resized } = rowKind;
+import type { OwnOrders } from './own-orders.ts';
 
 export class QueueFillModel implements FillModel {
-  readonly counts: ReplayCounts;
-  /** Our queue places across gaps in history. */
-  readonly gaps: GapPlaces;
-  /** The market's status as last reported by history. */
-  status: MarketStatus = 'ACTIVE';
-  /** History's book, without our orders; for reading only. */
-  readonly book: Book;
   readonly #own: OwnOrders;
+  readonly #history: OrderHistory;
+  readonly #book: Book;
   readonly #consumed: ConsumedVolume;
-  readonly #enter = (order: OwnOrder, atMicros: number): void => {
+
+  /** `consumedMicros`: how long volume that we took stays taken. */
+  constructor(own: OwnOrders, history: OrderHistory, consumedMicros = Infinity) {
+    this.#own = own;
+    this.#history = history;
+    this.#book = history.book;
+    this.#consumed = new ConsumedVolume(history.book, consumedMicros);
+  }
+
+  row(row: FlowCursor): void {
+    if (row.kind === rowKind.create) this.#meetCreated(row);
+    else this.#followTrade(row);
+  }
+
+  wouldTrade(order: ArrivingTerms, atMicros: number): boolean {
+    return this.#own.meetsOwn(order) || this.#available(order, atMicros) > 0;
+  }
+
+  place(order: OwnOrder, atMicros: number): void {
     const isKilled = order.timeInForce === 'FOK' && this.#available(order, atMicros) < order.volume;
     if (!isKilled) this.#take(order, atMicros);
+    order.arrival = this.#book.nextArrival;
     this.#own.settle(order, atMicros);
-  };
-
-  constructor(options: FillModelOptions) {
-    this.book = new Book(options.book);
-    this.#own = new OwnOrders(
-      options,
-      (request, atMicros) => this.#own.meetsOwn(request) || this.#available(request, atMicros) > 0,
-      this.book,
-    );
-    this.counts = this.#own.counts;
-    this.gaps = new GapPlaces(this.#own);
-    this.#consumed = new ConsumedVolume(this.book, options.consumedMicros ?? Infinity);
   }
 
-  get unwatched(): TimeSpans {
-    return this.gaps.times;
-  }
-
-  get orders(): Book {
-    return this.book;
-  }
-
-  /** Our resting orders, oldest first. */
-  get openOrders(): readonly OwnOrder[] {
-    return this.#own.resting;
-  }
-
-  /** Returns the best price of our resting orders on a side. */
-  bestOwnPrice(side: Side): Ticks | undefined {
-    return this.#own.bestPrice(side);
-  }
-
-  /** Returns the volume ahead of one of our resting orders at its price. */
-  aheadOf(order: OwnOrder): Lots | undefined {
-    return order.isResting ? this.#own.aheadOf(order) : undefined;
-  }
-
-  /** Returns the resting orders of history. */
-  resting(): RestingBlock {
-    return restingOf(this.book, 0);
-  }
-
-  start(resting: RestingBlock): void {
-    this.status = statuses[resting.status] ?? 'UNKNOWN';
-    loadResting(this.book, resting);
-  }
-
-  apply(row: FlowCursor): void {
-    this.counts.rows++;
-    const { kind, slot } = row;
-    if (slot === 0 || kind > traded) this.#applyRare(row);
-    else if (kind === created) {
-      const { isAsk, price } = row;
-      this.book.createAt(slot, isAsk ? 'ASK' : 'BID', price, row.volume);
-      const { bids, asks } = this.#own;
-      if (isAsk ? price <= bids.bestPrice : price >= asks.bestPrice) {
-        this.#noteCreated(row);
-        this.#runStops(row.atMicros);
-      }
-    } else if (kind === deleted) this.book.remove(slot);
-    else {
-      this.#applyTrade(row);
-      this.#runStops(row.atMicros);
-    }
-  }
-
-  /** Applies a row without an order, or of a kind that is rare. */
-  #applyRare(row: FlowCursor): void {
-    const { kind, slot, atMicros } = row;
-    if (kind === created) this.counts.impossibleRows++;
-    else if (kind === traded) {
-      this.#own.countTrades();
-      this.counts.unknownOrders++;
-    } else if (kind === deleted || (kind === resized && slot === 0)) this.counts.unknownOrders++;
-    else if (kind === resized) this.#applyResize(row);
-    else if (kind === rowKind.gap) this.gaps.begin(atMicros, slot !== unprovenGap);
-    else if (kind === rowKind.status) {
-      this.status = statuses[slot] ?? 'UNKNOWN';
-      // After a gap, the book is complete again from here.
-      this.gaps.end(atMicros);
-    }
-  }
-
-  /** Takes an order request. The listener receives its acceptance or rejection, fills and end. */
-  place(request: ModelRequest, atMicros: number): void {
-    const order = this.#own.accept(request, atMicros);
-    if (order !== undefined) this.#enter(order, atMicros);
-    this.#runStops(atMicros);
-  }
-
-  #runStops(atMicros: number): void {
-    if (this.#own.stops.isDue) this.#own.runStops(this.#enter, atMicros);
-  }
-
-  /** Cancels a pending order. The listener receives its end, or that it is not pending. */
   cancel(order: OwnOrder, atMicros: number): void {
     this.#own.cancel(order, atMicros);
   }
 
+  aheadOf({ side, price, arrival }: OwnOrder): Lots {
+    return this.#book.volumeAhead(side, price, arrival);
+  }
+
   /** An order of history was created whose price meets the best of ours. */
-  #noteCreated({ slot, isAsk, price, volume, atMicros }: FlowCursor): void {
+  #meetCreated({ slot, isAsk, price, volume, atMicros }: FlowCursor): void {
     const order = { price, arrival: Infinity, volume, atMicros };
     const filled = this.#own.fillBefore(isAsk ? 'BID' : 'ASK', order);
     if (filled === 0) return;
     this.#consumed.take(slot, filled, atMicros);
-    this.counts.displacedOrders++;
+    this.#own.counts.displacedOrders++;
   }
 
-  #applyResize({ slot, volume }: FlowCursor): void {
-    const before = this.book.volumeOf(slot);
-    if (volume > before) this.counts.impossibleRows++;
-    if (volume < before) this.book.reduce(slot, subtractLots(before, volume));
-  }
-
-  /** An order of history was the maker of a trade. */
-  #applyTrade({ slot, volume, atMicros }: FlowCursor): void {
-    this.#own.countTrades();
-    const { book } = this;
-    const level = book.levelOf(slot);
-    const isAsk = book.isAskLevel(level);
-    const price = book.priceOfLevel(level);
-    const arrival = book.arrivalOf(slot);
-    this.#own.stops.noteTrade(price);
-    if (volume <= book.volumeOf(slot)) book.reduce(slot, volume);
-    else {
-      this.counts.impossibleRows++;
-      book.remove(slot);
-    }
-    // Usually the best of ours is worse than that price.
-    const { bids, asks } = this.#own;
-    if (isAsk ? price < asks.bestPrice : price > bids.bestPrice) return;
-    const side = isAsk ? 'ASK' : 'BID';
-    if (this.#own.of(side).bestBefore(price, arrival) === undefined) return;
+  /** History traded at a price that reaches the best of ours. */
+  #followTrade({ volume, atMicros }: FlowCursor): void {
+    const { isAsk, price, arrival } = this.#history.maker;
     const maker = { price, arrival, volume, atMicros };
-    this.#own.fillBefore(side, maker);
-    this.counts.displacedTrades++;
+    if (this.#own.fillBefore(isAsk ? 'ASK' : 'BID', maker) > 0) this.#own.counts.displacedTrades++;
   }
 
   /**
    * Returns the volume that an order could take immediately, at most its own volume, and only at
    * prices better than our own resting orders.
    */
-  #available(order: Pick<OwnOrder, 'side' | 'price' | 'volume'>, atMicros: number): Lots {
-    if (!meetsBook(order, this.book)) return noLots;
+  #available(order: ArrivingTerms, atMicros: number): Lots {
+    if (!meetsBook(order, this.#book)) return noLots;
     let volume: Lots = noLots;
-    for (const slot of reachableOrders(this.book, this.#own.of(opposite(order.side)), order)) {
+    for (const slot of this.#reachable(order)) {
       volume = addLots(volume, this.#consumed.availableAt(slot, atMicros));
       if (volume >= order.volume) return order.volume;
     }
@@ -209,15 +100,31 @@ export class QueueFillModel implements FillModel {
 
   /** Takes orders that it crosses, until it is filled or reaches another order of ours. */
   #take(order: OwnOrder, atMicros: number): void {
-    if (!meetsBook(order, this.book)) return;
-    for (const slot of reachableOrders(this.book, this.#own.of(opposite(order.side)), order)) {
+    if (!meetsBook(order, this.#book)) return;
+    for (const slot of this.#reachable(order)) {
       const available = this.#consumed.availableAt(slot, atMicros);
-      const price = this.book.priceOf(slot);
+      const price = this.#book.priceOf(slot);
       const volume = minLots(order.wantedAt(price), available);
       if (volume === 0) continue;
-      if (this.#consumed.take(slot, volume, atMicros)) this.counts.takenOrders++;
+      if (this.#consumed.take(slot, volume, atMicros)) this.#own.counts.takenOrders++;
       this.#own.fill(order, volume, price, false, atMicros);
       if (order.remaining === 0) return;
+    }
+  }
+
+  /**
+   * Yields the slots of historical orders that the order crosses, by price, then time, at prices
+   * better than those of our own resting orders.
+   */
+  *#reachable(order: ArrivingTerms): Generator<number, void> {
+    const side = opposite(order.side);
+    const own = this.#own.of(side);
+    const ownPrice = own.best?.price;
+    let price = this.#book.bestPrice(side);
+    while (price !== undefined && meets(order, price)) {
+      if (ownPrice !== undefined && !own.isBetter(price, ownPrice)) return;
+      yield* this.#book.ordersAt(side, price);
+      price = this.#book.priceAfter(side, price);
     }
   }
 }

@@ -3,6 +3,7 @@
  * immediately and reach us after the latency of the feed.
  */
 import type { Latency } from '../../domain/trading-conditions.ts';
+import type { Book } from '../../market/book/book.ts';
 import { BookTop } from '../../market/book/book-top.ts';
 import { priceOfTrade } from '../../market/book/flow-columns-book.ts';
 import { type FlowBlock, rowKind } from '../../market/flow/flow-block.ts';
@@ -22,6 +23,8 @@ export class DelayedFeed {
   /** Present if the fill model answers some requests at the end of an interval of history. */
   readonly intervals: FillIntervals | undefined;
   readonly #latency: LatencyModel;
+  /** The book of a history of orders. */
+  readonly #orders: Book | undefined;
   /** The top as the exchange sees it. */
   readonly #top: BookTop;
   /** The first row after the last copy of the book. */
@@ -30,8 +33,10 @@ export class DelayedFeed {
   /** `name` and `seed` determine the drawn latencies. Throws RangeError for an invalid latency. */
   constructor(accountMarket: AccountMarket, name: string, latency: Latency, seed: number) {
     this.accountMarket = accountMarket;
-    this.intervals = accountMarket.fillModel.intervals;
-    this.#top = new BookTop(accountMarket.fillModel.book);
+    const { history, intervals } = accountMarket.replay;
+    this.intervals = intervals;
+    this.#orders = history.kind === 'orders' ? history.book : undefined;
+    this.#top = new BookTop(history.book);
     this.#latency = new LatencyModel(name, latency, seed);
   }
 
@@ -49,7 +54,7 @@ export class DelayedFeed {
 
   /** Adds the block whose rows are offered next. */
   begin(block: FlowBlock): void {
-    const { orders } = this.accountMarket.fillModel;
+    const orders = this.#orders;
     const rows = block.firstRow - this.#copiedAtRow;
     // A copy takes time for each order, so at least as many rows lie between two copies.
     const isDue = this.flow.unread > 0 && orders !== undefined && rows >= orders.size;
@@ -63,13 +68,13 @@ export class DelayedFeed {
    * the cursor at the last of them; returns their number.
    */
   offer(row: FlowCursor): number {
-    const { fillModel } = this.accountMarket;
-    const { orders } = fillModel;
+    const { replay } = this.accountMarket;
+    const orders = this.#orders;
     const { atMicros } = row;
     for (let rows = 1; ; rows++) {
       if (orders !== undefined && row.kind === tradeKind)
         this.flow.noteTrade(priceOfTrade(orders, row), row.volume);
-      fillModel.apply(row);
+      replay.apply(row);
       // Each row has its own latency; a message arrives with its last row.
       const dueMicros = this.#latency.dueMicros(atMicros);
       if (row.endsMessage) {

@@ -215,7 +215,7 @@ export class ReplayExchange implements ExchangePort {
   endFlow(atMicros: number): void {
     for (const { intervals, accountMarket } of this.feeds) {
       intervals?.end(atMicros);
-      accountMarket.fillModel.status = 'DISABLED';
+      accountMarket.replay.history.status = 'DISABLED';
     }
     this.#isOver = true;
     this.#updateQueuesDue();

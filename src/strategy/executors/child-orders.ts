@@ -12,7 +12,6 @@ import type { Side } from '../../domain/market.ts';
 import { Decimal, decimalOf, type Lots, type Ticks } from '../../domain/money.ts';
 import { isFinal } from '../../domain/order.ts';
 import { lotsLeft, lotsOf, minLots, noLots } from '../../domain/ticks-and-lots.ts';
-import type { Totals } from '../account/own-account.ts';
 import type { Context, MarketContext } from '../contract.ts';
 import { cancel, place } from '../intents/builders.ts';
 import type { OwnOrder } from '../own-views.ts';
@@ -71,14 +70,6 @@ export class ChildOrders {
   /** Until when a line waits, and how many of its orders in a row were refused or rejected. */
   readonly #waits = new Map<string, { readonly untilMs: number; readonly count: number }>();
   readonly #problems = new Map<string, string>();
-  /** By line, as of `#bookedTotals`, which is another object when a fill has been booked. */
-  readonly #totals = new Map<string, LineTotal>();
-  #bookedTotals: Totals | undefined;
-  /** By line, as of `#orders`. */
-  readonly #byLine = new Map<string, OwnOrder>();
-  #orders: readonly OwnOrder[] | undefined;
-  /** A part that is opened again under its name has begun at another time. */
-  readonly #prefix: string;
 
   /** `about` says what the orders are for; RangeError if an earlier run had others. */
   constructor(
@@ -91,7 +82,6 @@ export class ChildOrders {
     const startedMs = part.nowMs();
     const initial = { about, startedMs, arrival: market.mid ?? 0, lines: {} };
     this.#kept = part.slot('orders', keptType, initial);
-    this.#prefix = `${this.startedMs.toString(36)}.`;
     const { about: before } = this.#kept.value;
     if (before !== about)
       throw new RangeError(
@@ -125,16 +115,8 @@ export class ChildOrders {
 
   /** Returns what the orders of a line have filled so far. */
   total(name: string): LineTotal {
-    const { totals } = this.#market;
-    if (totals !== this.#bookedTotals) this.#totals.clear();
-    this.#bookedTotals = totals;
-    const known = this.#totals.get(name);
-    if (known !== undefined) return known;
     const { next, first, volume, value } = this.#lineOf(name);
-    const start = { volume: lotsOf(volume), value: decimalOf(value) };
-    const total = this.#sum(name, [first, next], start);
-    this.#totals.set(name, total);
-    return total;
+    return this.#sum(name, [first, next], { volume: lotsOf(volume), value: decimalOf(value) });
   }
 
   filled(name: string): Lots {
@@ -143,7 +125,7 @@ export class ChildOrders {
 
   /** The lines that have an order that may fill. */
   get openLines(): readonly string[] {
-    return [...this.#open().keys()];
+    return [...new Set(this.#open().map(({ key }) => lineOfKey(key)))];
   }
 
   /** Why the order of a line was not placed; undefined if it was, or none is wanted. */
@@ -153,7 +135,7 @@ export class ChildOrders {
 
   /** The order of a line that may still fill. */
   orderOf(name: string): OwnOrder | undefined {
-    return this.#open().get(name);
+    return this.#open().find(({ key }) => lineOfKey(key) === name);
   }
 
   /** Returns what brings the order of a line nearer to `wanted`: a cancel, an order, or nothing. */
@@ -179,7 +161,6 @@ export class ChildOrders {
     // An IOC order that finds nothing must not be followed by the next one in the same moment.
     if (wanted.by === 'taking') this.#wait(name, retryMs.least, this.#waits.get(name)?.count ?? 0);
     const line = this.#folded(name);
-    this.#totals.delete(name);
     const { value: kept } = this.#kept;
     const lines = { ...kept.lines, [name]: { ...line, next: line.next + 1 } };
     const terms = {
@@ -216,16 +197,10 @@ export class ChildOrders {
     this.#waits.set(name, { untilMs: this.#nowMs() + ms, count });
   }
 
-  /** The orders that may still fill, by line. The list stays the same while nothing changes. */
-  #open(): ReadonlyMap<string, OwnOrder> {
-    const { orders } = this.#market;
-    if (orders === this.#orders) return this.#byLine;
-    this.#orders = orders;
-    this.#byLine.clear();
-    for (const order of orders)
-      if (this.#isOwn(order.key) && (order.state === 'pending' || !isFinal(order.state)))
-        this.#byLine.set(lineOfKey(order.key), order);
-    return this.#byLine;
+  #open(): readonly OwnOrder[] {
+    return this.#market.orders.filter(
+      ({ key, state }) => this.#isOwn(key) && (state === 'pending' || !isFinal(state)),
+    );
   }
 
   /** An exit takes no more than what is left of the position when all other exits have filled. */
@@ -264,12 +239,17 @@ export class ChildOrders {
     return { volume: lotsOf(volume), value: new Decimal(value), orders: to - 1 };
   }
 
+  /** A part that is opened again under its name has begun at another time. */
   #keyOf(line: string, number: number): string {
-    return `${this.#prefix}${line}.${number}`;
+    return `${this.#prefix()}${line}.${number}`;
   }
 
   #isOwn(key: string): boolean {
-    return key.startsWith(this.#prefix);
+    return key.startsWith(this.#prefix());
+  }
+
+  #prefix(): string {
+    return `${this.startedMs.toString(36)}.`;
   }
 }
 

@@ -103,15 +103,10 @@ export function dca(options: DcaOptions): ExecutorPart {
     function exit(): WantedOrder {
       const { bid = 0, ask = Number.MAX_SAFE_INTEGER } = market.top ?? {};
       const target = averageOf(entries) * (1 + sign * own.takeProfit);
-      // One that rests already stays: the market has passed it, or is about to.
-      const resting = orders.orderOf('exit')?.terms.price;
       const price =
         side === 'BID'
-          ? market.round(
-              Math.min(Math.max(target, bid + 1), resting ?? Number.MAX_SAFE_INTEGER),
-              'up',
-            )
-          : market.round(Math.max(Math.min(target, ask - 1), resting ?? 0), 'down');
+          ? market.round(Math.max(target, bid + 1), 'up')
+          : market.round(Math.min(target, ask - 1), 'down');
       const way = side === 'BID' ? 'ASK' : 'BID';
       return { side: way, price, volume: held(), by: 'resting', reduceOnly: true };
     }

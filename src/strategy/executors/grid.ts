@@ -76,9 +76,7 @@ export function grid(options: GridOptions): ExecutorPart {
       const isSelling =
         held >= volumeMin &&
         (missing < volumeMin || bid >= cell.high || orders.orderOf(cell.sell) !== undefined);
-      // One that rests already stays: the market has passed it, or is about to.
-      const resting = orders.orderOf(cell.sell)?.terms.price ?? Number.MAX_SAFE_INTEGER;
-      const sellsAt = ticksOf(Math.min(resting, Math.max(cell.high, bid + 1)));
+      const sellsAt = ticksOf(Math.max(cell.high, bid + 1));
       const sell = { side: 'ASK', price: sellsAt, volume: held, reduceOnly: true } as const;
       if (isSelling) return { line: cell.sell, order: { ...sell, by: 'resting' } as const };
       if (cell.low >= ask || missing < volumeMin) return undefined;
@@ -103,14 +101,8 @@ export function grid(options: GridOptions): ExecutorPart {
         const { bid, ask } = market.top ?? {};
         if (bid === undefined || ask === undefined) return { why: 'the book is unusable' };
         const distance = ({ price }: WantedOrder): number => Math.abs(price - (bid + ask) / 2);
-        const all = cells.flatMap((cell) => wantedBy(cell, bid, ask) ?? []);
-        // Where the market has passed a level, its bid would trade with what is for sale there.
-        const sells = all
-          .filter(({ order }) => order.side === 'ASK')
-          .map(({ order }) => order.price);
-        const lowest = Math.min(...sells);
-        const wanted = all
-          .filter(({ order: { side, price } }) => side === 'ASK' || price < lowest)
+        const wanted = cells
+          .flatMap((cell) => wantedBy(cell, bid, ask) ?? [])
           .sort((a, b) => distance(a.order) - distance(b.order))
           .slice(0, open);
         const isOutside = ask <= (cells[0]?.low ?? 0) || bid >= (cells.at(-1)?.high ?? 0);

@@ -3,7 +3,6 @@ import type { Side } from '../../domain/market.ts';
 import type { Decimal, Lots, Ticks } from '../../domain/money.ts';
 import { lotsLeft, minLots } from '../../domain/ticks-and-lots.ts';
 import type { MarketContext } from '../contract.ts';
-import type { OwnOrder } from '../own-views.ts';
 import type { ChildOrders, WantedOrder } from './child-orders.ts';
 import type { Desk, ExecutorKind, Wish } from './executor-part.ts';
 
@@ -44,11 +43,6 @@ export class Work {
 
   get left(): Lots {
     return lotsLeft(this.total, this.filled);
-  }
-
-  /** Its order that may still fill. */
-  get order(): OwnOrder | undefined {
-    return this.#orders.orderOf(line);
   }
 
   /** Whether no further order is possible. */

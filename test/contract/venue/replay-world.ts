@@ -94,7 +94,7 @@ class ReplayWorld implements VenueWorld {
     const lots = parseLots(volume, market) as Lots;
     // What meets ours does not rest: in the market that was recorded, it met somebody else's.
     const { accountMarket } = this.#feed;
-    const own = accountMarket.fillModel.bestOwnPrice(opposite(side));
+    const own = accountMarket.replay.bestOwnPrice(opposite(side));
     const meets = own !== undefined && (side === 'BID' ? own <= ticks : own >= ticks);
     this.#offer(row.create(id, meets ? opposite(side) : side, ticks, lots));
     if (meets) this.#offer(row.trade(id, opposite(side), ticks, lots));
@@ -120,7 +120,7 @@ class ReplayWorld implements VenueWorld {
   }
 
   setStatus(status: MarketStatus): void {
-    this.#feed.accountMarket.fillModel.status = status;
+    this.#feed.accountMarket.replay.history.status = status;
   }
 
   failingReader(): never {

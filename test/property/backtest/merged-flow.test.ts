@@ -4,6 +4,7 @@
  * Method: random markets with many equal times, in messages and blocks of random lengths; the order
  * in which a run plays the rows is compared with a plain sort of all rows.
  */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { playMerged } from '../../../src/backtest/run/merged-flow.ts';
 import { type FlowBlock, type RestingBlock, rowKind } from '../../../src/market/flow/flow-block.ts';
 import { FlowBlockBuilder } from '../../../src/recording/file/flow-block-builder.ts';
 import { loadScenario } from '../../../src/settings/load-scenario.ts';
+import { orderHistoryOf } from '../../support/encoded-history.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { marketOf, severalText } from '../../support/several-markets.ts';
 
@@ -77,6 +79,7 @@ test.each([1, 2, 3, 5])('%d markets are merged by time, then market, then place'
   const scenario = scenarioFor(bases);
   const markets = bases.map((base) => marketOf(base));
   const rates = { maker: '0', taker: '0' };
+  const orders = { kind: 'orders' } as const;
   for (let seed = 1; seed <= 60; seed++) {
     const random = new SeededRandom(seed * 100 + count);
     const histories = bases.map((_, market) => historyOf(random, market));
@@ -86,7 +89,7 @@ test.each([1, 2, 3, 5])('%d markets are merged by time, then market, then place'
       start: startOf(scenario, markets, startMicros),
       plugins: new Map(),
       exchange: { balances: scenario.balances, latencies: scenario.latencies, seed },
-      markets: markets.map((market) => ({ market, rates, resting: emptyBook })),
+      markets: markets.map((market) => ({ market, rates, resting: emptyBook, data: orders })),
       onNotice: () => {},
       // Called with the last of the rows of one message and time.
       onRow: ({ atMicros }, { index, cursor }) => {
@@ -106,7 +109,9 @@ test.each([1, 2, 3, 5])('%d markets are merged by time, then market, then place'
     expect(received).toEqual(expected);
     expect(run.rows).toBe(expected.length);
     // Each book has only its own rows.
-    const books = run.marketRuns.map(({ feed }) => feed.accountMarket.fillModel.resting());
+    const books = run.marketRuns.map(({ feed }) =>
+      orderHistoryOf(feed.accountMarket.replay).resting(),
+    );
     expect(books.map(({ slots }) => slots.length)).toEqual(histories.map(([rows]) => rows.length));
   }
 });

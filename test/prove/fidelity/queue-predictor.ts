@@ -9,7 +9,7 @@ import { type Market, opposite } from '../../../src/domain/market.ts';
 import type { Lots, Ticks } from '../../../src/domain/money.ts';
 import { addLots, minLots, movedBy, subtractLots } from '../../../src/domain/ticks-and-lots.ts';
 import type { OrderFlowRow } from '../../../src/market/flow/order-flow-row.ts';
-import { QueueFillModel } from '../../../src/replay-exchange/fill-models/queue-fill-model.ts';
+import { ReplayMarket } from '../../../src/replay-exchange/fill-models/replay-market.ts';
 import { EncodedHistory } from '../../support/encoded-history.ts';
 import {
   type FillPredictor,
@@ -43,10 +43,10 @@ export class QueuePredictor implements FillPredictor {
     this.progress = new FillProgress(volume);
     this.#shadow = shadow;
     this.#queue = new Map(ahead.map((order) => [order.id, order.volume]));
-    const model = new QueueFillModel({
+    const model = new ReplayMarket({
       market,
       rates: noFees,
-      book: bookOptions,
+      data: { kind: 'orders', book: bookOptions },
       listener: (event) => {
         if (event.kind === 'filled') this.progress.fill(event.base, event.atMicros);
       },

@@ -1,32 +1,27 @@
 /** The recorder of a run sees our quotes, however they came into the book. */
 import { expect, test } from 'vitest';
 import { RunRecorder } from '../../../src/backtest/metrics/run-recorder.ts';
-import type { Ticks } from '../../../src/domain/money.ts';
 import { FlowCursor } from '../../../src/market/flow/flow-cursor.ts';
 import { ReplayAccount } from '../../../src/replay-exchange/account/replay-account.ts';
-import { BarFillRule } from '../../../src/replay-exchange/fill-models/bar-fill-rule.ts';
-import { CoarseFillModel } from '../../../src/replay-exchange/fill-models/coarse-fill-model.ts';
 import { lunoProfile } from '../../../src/venues/profiles.ts';
 import {
   type BarValues,
   barBlocks,
+  barData,
   barMicros,
   barRow,
   blockOf,
-  halfSpread,
 } from '../../support/coarse-market.ts';
 import { placing, replayMarket, replayRates } from '../../support/replay-market.ts';
 
 test('an order that waited as a taker is a quote when its bar gave it nothing and it rests', () => {
-  const rule = { millionths: 100_000, halfSpread: halfSpread as Ticks, intervalMicros: barMicros };
   const account = new ReplayAccount({
     profile: lunoProfile,
     markets: [
       {
         market: replayMarket,
         rates: replayRates,
-        createFillModel: (options) =>
-          new CoarseFillModel(options, rule.halfSpread, (market) => new BarFillRule(market, rule)),
+        data: barData({ millionths: 100_000 }),
       },
     ],
     balances: { XBT: '10', EUR: '100000' },
@@ -48,7 +43,7 @@ test('an order that waited as a taker is a quote when its bar gave it nothing an
   );
   const play = (): number => {
     cursor.next();
-    accountMarket.fillModel.apply(cursor);
+    accountMarket.replay.apply(cursor);
     recorder.noteRow(cursor);
     return cursor.atMicros;
   };
@@ -58,9 +53,9 @@ test('an order that waited as a taker is a quote when its bar gave it nothing an
   const placed = accountMarket.place(taker, firstMicros + 1);
   expect(placed.kind).toBe('accepted');
   recorder.noteOrders(firstMicros + 1);
-  expect(accountMarket.fillModel.bestOwnPrice('BID')).toBeUndefined();
+  expect(accountMarket.replay.bestOwnPrice('BID')).toBeUndefined();
   const restsMicros = play();
-  expect(accountMarket.fillModel.bestOwnPrice('BID')).toBe(102);
+  expect(accountMarket.replay.bestOwnPrice('BID')).toBe(102);
   recorder.finish(restsMicros + 1_000);
 
   expect(accountMarket.trades.count).toBe(0);

@@ -28,7 +28,8 @@ function emptyColumns() {
 /** Plays rows into a feed. */
 function played(rows: readonly BuiltRow[], blocks = barBlocks()) {
   const feed = new MarketFeed({ priceScale: 2, volumeScale: 2 });
-  feed.startFlow(resting, 0, 0, halfSpread as Ticks);
+  const kind = rows[0]?.kind === rowKind.candle ? 'bars' : 'trades';
+  feed.startFlow(resting, 0, 0, { kind, halfSpread: halfSpread as Ticks });
   const cursor = new FlowCursor();
   cursor.load(blocks.played(blockOf(rows)));
   return {

@@ -112,8 +112,7 @@ test.each([1, 2, 3])('a feed that skips messages sees the same market, seed %i',
   const ends = [...rows.entries()].filter(([, row]) => row.endsMessage).map(([index]) => index + 1);
   const cuts = [0, ...[1, 2, 3].map((part) => ends[(ends.length * part) >> 2] ?? 0), whole.rows];
   const { model } = createQueueModel();
-  model.start(nothing);
-  const account = { market: { pair: 'ABCEUR' }, fillModel: model } as unknown as AccountMarket;
+  const account = { market: { pair: 'ABCEUR' }, replay: model } as unknown as AccountMarket;
   const delayed = new DelayedFeed(account, 'feed', { kind: 'fixed', us: 7 }, 1);
   const [reading, skipping] = [new MarketFeed(scales), new MarketFeed(scales)];
   for (const feed of [reading, skipping]) feed.startFlow(nothing, 1, 1);

@@ -19,6 +19,7 @@ type Resting = readonly [id: string, price: string, volume: string];
 class Live {
   readonly recorded = createQueueModel();
   readonly model = this.recorded.model;
+  readonly orders = this.recorded.orders;
   readonly events: ModelEvent[] = this.recorded.events;
   readonly warnings: string[] = [];
   #live: LiveFlow;
@@ -28,7 +29,7 @@ class Live {
   constructor(own?: ReadonlyMap<string, Side>) {
     this.#live = new LiveFlow({
       market: replayMarket,
-      fillModel: this.model,
+      replay: this.model,
       onWarning: (text) => this.warnings.push(text),
       own,
     });
@@ -122,7 +123,7 @@ describe('after the stream was lost', () => {
       asks,
     );
     expect(live.model.aheadOf(order)).toBe(2);
-    expect(live.model.gaps).toMatchObject({ count: 1, kept: 1, wentBehind: 0 });
+    expect(live.orders.gaps).toMatchObject({ count: 1, kept: 1, wentBehind: 0 });
     live.trade('b2', '0.0002', '0.0002');
     live.trade('b4', '0.0009', '0.0009');
     expect(live.fills()).toEqual([9]);
@@ -141,7 +142,7 @@ describe('after the stream was lost', () => {
       asks,
     );
     expect(live.model.aheadOf(order)).toBe(14);
-    expect(live.model.gaps).toMatchObject({ count: 1, kept: 0, wentBehind: 1 });
+    expect(live.orders.gaps).toMatchObject({ count: 1, kept: 0, wentBehind: 1 });
     live.trade('b4', '0.0009', '0.0009');
     expect(live.fills()).toEqual([]);
   });
@@ -150,12 +151,12 @@ describe('after the stream was lost', () => {
     const live = new Live();
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     live.lose();
-    expect(live.model.gaps.isOpen).toBe(true);
+    expect(live.orders.gaps.isOpen).toBe(true);
     const order = live.place('BID', 100, 10);
     live.snapshot([['b7', '1.00', '0.0007']], asks);
-    expect(live.model.gaps.isOpen).toBe(false);
+    expect(live.orders.gaps.isOpen).toBe(false);
     expect(live.model.aheadOf(order)).toBe(7);
-    expect(live.model.gaps.wentBehind).toBe(1);
+    expect(live.orders.gaps.wentBehind).toBe(1);
   });
 
   test('trades during the gap fill nothing, unless the new book crosses the order', () => {
@@ -180,9 +181,9 @@ describe('after the stream was lost', () => {
     live.skip();
     live.create('b2', 'BID', '1.00', '0.0004');
     expect(live.warnings.join()).toContain('out of sequence');
-    expect(live.model.gaps.isOpen).toBe(true);
+    expect(live.orders.gaps.isOpen).toBe(true);
     live.snapshot([['b1', '1.00', '0.0005']], asks);
-    expect(live.model.gaps.isOpen).toBe(false);
+    expect(live.orders.gaps.isOpen).toBe(false);
   });
 
   test('an amount with too many decimals for the market is also a gap', () => {
@@ -190,7 +191,7 @@ describe('after the stream was lost', () => {
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     live.create('b2', 'BID', '1.001', '0.0004');
     expect(live.warnings.join()).toContain('does not fit');
-    expect(live.model.gaps.count).toBe(1);
+    expect(live.orders.gaps.count).toBe(1);
   });
 });
 
@@ -199,7 +200,7 @@ describe('our own orders in the stream', () => {
     const live = new Live(new Map([['own', 'BID']]));
     live.snapshot([], asks);
     live.create('own', 'BID', '1.00', '0.0006');
-    expect(live.model.book.bestPrice('BID')).toBeUndefined();
+    expect(live.orders.book.bestPrice('BID')).toBeUndefined();
     live.place('BID', 100, 6);
     live.trade('own', '0.0004', '0.0004');
     live.remove('own');
@@ -212,9 +213,9 @@ describe('our own orders in the stream', () => {
     live.snapshot([['b1', '1.00', '0.0005']], asks);
     live.place('BID', 100, 10);
     live.trade('b1', '0.0002', '0.0002', 'own');
-    expect(live.model.book.volumeAt('BID', 100 as Ticks)).toBe(3);
+    expect(live.orders.book.volumeAt('BID', 100 as Ticks)).toBe(3);
     live.trade('b1', '0.0003', '0.0003', 'own');
-    expect(live.model.book.bestPrice('BID')).toBeUndefined();
+    expect(live.orders.book.bestPrice('BID')).toBeUndefined();
     expect(live.fills()).toEqual([]);
   });
 });
@@ -227,5 +228,5 @@ test.each([
 ])('a market that is streamed as %s is %s for paper orders', (streamed, status) => {
   const live = new Live();
   live.snapshot([], [], streamed);
-  expect(live.model.status).toBe(status);
+  expect(live.orders.status).toBe(status);
 });

@@ -5,6 +5,7 @@
  * Method: XBTEUR and ETHXBT, 1 ms from the market to us, 3 ms from us to it and 2 ms back, so that
  * a request meets the messages of the next 4 ms. Timers fire only when the test fires them.
  */
+
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { BookMessage } from '../../../src/domain/book-message.ts';
 import { InvariantError } from '../../../src/domain/errors.ts';
@@ -16,6 +17,7 @@ import type { PlaceRequest } from '../../../src/venue/venue-request.ts';
 import type { MarketListener } from '../../../src/venue/venue-streams.ts';
 import { decodeMarketFrame } from '../../../src/venues/luno/api/market-messages.ts';
 import { lunoProfile } from '../../../src/venues/profiles.ts';
+import { orderHistoryOf } from '../../support/encoded-history.ts';
 import { ManualTime } from '../../support/manual-time.ts';
 import { replayMarket, replayRates } from '../../support/replay-market.ts';
 
@@ -181,7 +183,9 @@ describe('the stream of each market', () => {
 
   test('can be lost alone: an order in the other market keeps trading', () => {
     lines.get('ETHXBT')?.listener.closed('gone', 'lost', 1);
-    const gaps = [...core.account.markets.values()].map(({ fillModel }) => fillModel.gaps.isOpen);
+    const gaps = [...core.account.markets.values()].map(
+      ({ replay }) => orderHistoryOf(replay).gaps.isOpen,
+    );
     expect(gaps).toEqual([false, true]);
     bid('XBTEUR');
     time.nowMicros += 10_000;

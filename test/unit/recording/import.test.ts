@@ -98,9 +98,9 @@ describe('order flow as CSV', () => {
       '9600,trade,b,bid,99,5,,1',
     ];
     const recording = await imported('csv', fileOf(`${[title, ...rows].join('\n')}\n`));
-    const { model, events } = createQueueModel();
+    const { model, orders, events } = createQueueModel();
     const part = await recording.part();
-    model.start(part.resting);
+    orders.start(part.resting);
     for await (const block of part.blocks) {
       const cursor = new FlowCursor();
       cursor.load(block);
@@ -110,7 +110,7 @@ describe('order flow as CSV', () => {
       }
     }
     recording.close();
-    expect(model.gaps).toMatchObject({ count: 1, wentBehind: 1, isOpen: false });
+    expect(orders.gaps).toMatchObject({ count: 1, wentBehind: 1, isOpen: false });
     expect(events.map(({ kind }) => kind)).not.toContain('filled');
     expect(model.openOrders.map((order) => model.aheadOf(order))).toEqual([45]);
   });

@@ -1,4 +1,5 @@
 /** The market's status follows history: orders are accepted and refused as by the exchange. */
+
 import { beforeEach, expect, test } from 'vitest';
 import { amountOf } from '../../../src/domain/amount.ts';
 import { type RestingBlock, rowKind, statuses } from '../../../src/market/flow/flow-block.ts';
@@ -9,6 +10,7 @@ import { ReplayAccount } from '../../../src/replay-exchange/account/replay-accou
 import { answerRequest } from '../../../src/replay-exchange/account/replay-answers.ts';
 import type { VenueRequest } from '../../../src/venue/venue-request.ts';
 import { lunoProfile } from '../../../src/venues/profiles.ts';
+import { orderHistoryOf } from '../../support/encoded-history.ts';
 import { type PlacePart, placing, replayMarket, replayRates } from '../../support/replay-market.ts';
 
 type Status = (typeof statuses)[number];
@@ -26,7 +28,7 @@ beforeEach(() => {
     onReport: () => {},
   });
   accountMarket = account.markets.get(replayMarket.pair) as AccountMarket;
-  accountMarket.fillModel.start(bookWith('ACTIVE'));
+  orderHistoryOf(accountMarket.replay).start(bookWith('ACTIVE'));
 });
 
 /** One ask of 100 lots at 105. */
@@ -46,7 +48,7 @@ function tell(status: Status): void {
   builder.add({ kind: rowKind.status, atMicros: 1_000, slot, isAsk: false, endsMessage: true });
   const cursor = new FlowCursor();
   cursor.load(builder.take().block);
-  while (cursor.next()) accountMarket.fillModel.apply(cursor);
+  while (cursor.next()) accountMarket.replay.apply(cursor);
 }
 
 let orders = 0;
@@ -99,7 +101,7 @@ test('in a closed market, resting orders stay and can be cancelled', () => {
 });
 
 test('a recording may begin in a market that is not open', () => {
-  accountMarket.fillModel.start(bookWith('POST_ONLY'));
+  orderHistoryOf(accountMarket.replay).start(bookWith('POST_ONLY'));
   expect(place()).toBe(postOnly);
 });
 

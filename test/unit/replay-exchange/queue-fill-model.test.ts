@@ -59,7 +59,7 @@ describe('the queue', () => {
   });
 
   test('a trade with a maker that arrived later proves that our order was first', () => {
-    const { model, events, history } = startedModel();
+    const { model, orders, events, history } = startedModel();
     model.place(request('BID', 99, 5), 1);
     history.apply(row.create('b3', 'BID', 99, 40));
     history.apply(row.trade('b1', 'BID', 99, 10));
@@ -74,7 +74,7 @@ describe('the queue', () => {
     expect(kindsOf(events).at(-1)).toBe('filled FILLED');
     expect(model.openOrders).toEqual([]);
     // History continues as recorded.
-    expect(model.book.volumeOf(history.slotOf('b3'))).toBe(34);
+    expect(orders.book.volumeOf(history.slotOf('b3'))).toBe(34);
     expect(model.counts.displacedTrades).toBe(2);
   });
 
@@ -282,11 +282,11 @@ describe('fees', () => {
 });
 
 test('inconsistent rows are counted and leave the book unchanged', () => {
-  const { model, history } = startedModel();
+  const { model, orders, history } = startedModel();
   history.apply(row.delete('zz'));
   history.apply(row.resize('zz', 1));
   history.apply(row.trade('zz', 'BID', 99, 1));
   history.apply(row.create('b1', 'BID', 99, 1));
   expect(model.counts).toMatchObject({ unknownOrders: 3, impossibleRows: 1 });
-  expect(model.book.volumeOf(history.slotOf('b1'))).toBe(10);
+  expect(orders.book.volumeOf(history.slotOf('b1'))).toBe(10);
 });

@@ -114,8 +114,8 @@ test.each([
     /orders\.timeInForce: was without GTC, .*; allowed: GTC among others, or postOnly: never/u,
   ],
   [
-    '{ from: luno, orders: { types: [trailing] } }',
-    /orders\.types\[0\]: was trailing; allowed: limit, stop-limit, market/u,
+    '{ from: luno, orders: { types: [market] } }',
+    /orders\.types\[0\]: was market; allowed: limit, stop-limit/u,
   ],
 ])('%s is refused', (text, message) => {
   expect(() => read(text)).toThrow(ConfigError);

@@ -259,18 +259,6 @@ test('grid sells what a cell has bought one level higher, and buys again', () =>
   expect(run.orders['XBTZAR']).toEqual([]);
 });
 
-test('grid does not bid where it sells', () => {
-  const cells = { lower: '9900', upper: '10100', cells: 4, size: '0.01' } as const;
-  const run = play(grid({ ...cells, spacing: 'arithmetic' }), {
-    top: ['a--b', { ...still, b: { bid: '10009', ask: '10011' } }],
-    fills: ['-f', { f: { price: '9950', key: `${start}.buy2.1` } }],
-    for: '9s',
-  });
-  expect(placed(run).filter((line) => line.startsWith('3s'))).toEqual([]);
-  const open = run.orders['XBTZAR']?.map(({ terms: { side, price } }) => `${side} ${price}`);
-  expect(open?.sort()).toEqual(['ASK 10000', 'BID 9900']);
-});
-
 test('grid keeps only the nearest orders, and what there is room for', () => {
   const cells = { lower: '9900', upper: '10100', cells: 4, size: '0.01' } as const;
   const few = play(grid({ ...cells, open: 2 }), { top, for: '2s' });

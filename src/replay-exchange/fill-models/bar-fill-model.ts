@@ -22,13 +22,13 @@ import { meets, meetsBook } from '../../exchange-accounts/order-crossing.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
 import type { TimeSpan } from '../../market/flow/time-spans.ts';
 import { type Bar, fillsResting, gainOf, shared, takerPrice } from './bar.ts';
-import type { FillRule, RuledMarket } from './coarse-fill-model.ts';
-import type { ModelRequest } from './fill-event.ts';
-import type { FillIntervals } from './fill-model.ts';
+import type { ArrivingTerms, FillIntervals, FillModel } from './fill-model.ts';
 import type { OwnOrder } from './own-order.ts';
+import type { OwnOrders } from './own-orders.ts';
+import type { QuoteHistory } from './quote-history.ts';
 import { type VolumeShare, volumeOfShare } from './volume-share.ts';
 
-export type BarRuleOptions = VolumeShare & {
+export type BarModelOptions = VolumeShare & {
   readonly halfSpread: Ticks;
   readonly intervalMicros: number;
   /** The bars that may last longer than the interval; by default none. */
@@ -37,9 +37,10 @@ export type BarRuleOptions = VolumeShare & {
 
 const noOrders: readonly OwnOrder[] = [];
 
-export class BarFillRule implements FillRule, FillIntervals {
-  readonly #market: RuledMarket;
-  readonly #options: BarRuleOptions;
+export class BarFillModel implements FillModel, FillIntervals {
+  readonly #own: OwnOrders;
+  readonly #book: QuoteHistory['book'];
+  readonly #options: BarModelOptions;
   /** Taker orders, oldest first, until their bar has ended. A list: rarely more than one waits. */
   #takers: readonly OwnOrder[] = noOrders;
   /** The arrival time of each cancel that waits for the end of its bar. */
@@ -51,8 +52,9 @@ export class BarFillRule implements FillRule, FillIntervals {
   #lastMicros = Number.NaN;
   #dueMicros = Infinity;
 
-  constructor(market: RuledMarket, options: BarRuleOptions) {
-    this.#market = market;
+  constructor(own: OwnOrders, history: QuoteHistory, options: BarModelOptions) {
+    this.#own = own;
+    this.#book = history.book;
     this.#options = options;
   }
 
@@ -64,24 +66,28 @@ export class BarFillRule implements FillRule, FillIntervals {
     return this.#dueMicros;
   }
 
-  apply(row: FlowCursor): void {
+  row(row: FlowCursor): void {
     if (this.#hasOrders()) this.#decide(row.atMicros, this.#barOf(row));
     this.#noteEnd(row.atMicros);
   }
 
-  /** Returns whether the request crosses an order of ours that is not being cancelled. */
-  meetsOwn(request: Pick<ModelRequest, 'side' | 'price'>): boolean {
-    const side = opposite(request.side);
+  wouldTrade(order: ArrivingTerms): boolean {
+    return this.#meetsOwn(order) || meetsBook(order, this.#book);
+  }
+
+  /** Returns whether an order crosses one of ours that is not being cancelled. */
+  #meetsOwn(arriving: ArrivingTerms): boolean {
+    const side = opposite(arriving.side);
     const isMet = (order: OwnOrder): boolean =>
-      order.side === side && !this.#cancels.has(order) && meets(request, order.price);
-    const resting = this.#market.own.of(side);
+      order.side === side && !this.#cancels.has(order) && meets(arriving, order.price);
+    const resting = this.#own.of(side);
     return this.#takers.some(isMet) || (resting.best !== undefined && resting.all.some(isMet));
   }
 
-  enter(order: OwnOrder, atMicros: number): void {
-    const { own, book } = this.#market;
-    if (this.meetsOwn(order)) own.complete(order, 'SELF_TRADE', atMicros);
-    else if (!Number.isNaN(this.#lastMicros) && meetsBook(order, book)) {
+  place(order: OwnOrder, atMicros: number): void {
+    const own = this.#own;
+    if (this.#meetsOwn(order)) own.complete(order, 'SELF_TRADE', atMicros);
+    else if (!Number.isNaN(this.#lastMicros) && meetsBook(order, this.#book)) {
       this.#takers = [...this.#takers, order];
       this.#wait(atMicros);
     } else own.restOrCancel(order, atMicros);
@@ -89,7 +95,7 @@ export class BarFillRule implements FillRule, FillIntervals {
 
   cancel(order: OwnOrder, atMicros: number): void {
     // For a finished order, this reports immediately that it is not pending.
-    if (!this.#isPending(order)) this.#market.own.cancel(order, atMicros);
+    if (!this.#isPending(order)) this.#own.cancel(order, atMicros);
     else if (!this.#cancels.has(order)) {
       this.#cancels.set(order, atMicros);
       // The next bar begins at least a microsecond after the last one was reported.
@@ -97,6 +103,11 @@ export class BarFillRule implements FillRule, FillIntervals {
       if (!isWithin) this.#finishCancels(atMicros, atMicros);
       else this.#wait(atMicros);
     }
+  }
+
+  /** Always undefined: the data contain no queue. */
+  aheadOf(): undefined {
+    return undefined;
   }
 
   pass(atMicros: number): void {
@@ -147,7 +158,7 @@ export class BarFillRule implements FillRule, FillIntervals {
   }
 
   #hasOrders(): boolean {
-    const { own } = this.#market;
+    const own = this.#own;
     if (own.bids.best !== undefined || own.asks.best !== undefined) return true;
     return this.#takers.length > 0 || this.#cancels.size > 0;
   }
@@ -161,7 +172,7 @@ export class BarFillRule implements FillRule, FillIntervals {
     }
     const takers = this.#takers;
     this.#takers = noOrders;
-    for (const order of takers) this.#market.own.restOrCancel(order, atMicros);
+    for (const order of takers) this.#own.restOrCancel(order, atMicros);
     this.#finishCancels(Infinity, atMicros);
   }
 
@@ -172,7 +183,7 @@ export class BarFillRule implements FillRule, FillIntervals {
       this.#cancels.delete(order);
       if (!this.#isPending(order)) continue;
       this.#removeTaker(order);
-      this.#market.own.complete(order, 'CANCELLED', atMicros);
+      this.#own.complete(order, 'CANCELLED', atMicros);
     }
   }
 
@@ -186,7 +197,7 @@ export class BarFillRule implements FillRule, FillIntervals {
       const isTooLittle = order.timeInForce === 'FOK' && volume < order.remaining;
       if (volume === 0 || isTooLittle) continue;
       left = subtractLots(left, volume);
-      this.#market.own.fill(order, volume, price, false, bar.endMicros);
+      this.#own.fill(order, volume, price, false, bar.endMicros);
       if (order.remaining === 0) this.#removeTaker(order);
     }
     return left;
@@ -198,7 +209,7 @@ export class BarFillRule implements FillRule, FillIntervals {
   }
 
   #fillResting(bar: Bar, budget: Lots): void {
-    const { own } = this.#market;
+    const own = this.#own;
     if (own.bids.best === undefined && own.asks.best === undefined) return;
     const fillsOf = (side: Side) =>
       shared(

@@ -15,50 +15,58 @@
 import { opposite } from '../../domain/market.ts';
 import type { Lots } from '../../domain/money.ts';
 import { minLots, noLots, subtractLots } from '../../domain/ticks-and-lots.ts';
-import { meets } from '../../exchange-accounts/order-crossing.ts';
+import { meets, meetsBook } from '../../exchange-accounts/order-crossing.ts';
 import type { FlowCursor } from '../../market/flow/flow-cursor.ts';
-import type { FillRule, RuledMarket } from './coarse-fill-model.ts';
-import type { ModelRequest } from './fill-event.ts';
+import type { ArrivingTerms, FillModel } from './fill-model.ts';
 import type { OwnOrder } from './own-order.ts';
+import type { OwnOrders } from './own-orders.ts';
+import type { QuoteHistory } from './quote-history.ts';
 import { type VolumeShare, volumeOfShare } from './volume-share.ts';
 
-export class TradeFillRule implements FillRule {
-  readonly #market: RuledMarket;
+export class TradeFillModel implements FillModel {
+  readonly #own: OwnOrders;
+  readonly #book: QuoteHistory['book'];
   readonly #share: VolumeShare;
   /** The volume of the last trade that takers can still get. */
   #offered: Lots = noLots;
 
-  constructor(market: RuledMarket, share: VolumeShare) {
-    this.#market = market;
+  constructor(own: OwnOrders, history: QuoteHistory, share: VolumeShare) {
+    this.#own = own;
+    this.#book = history.book;
     this.#share = share;
   }
 
-  apply({ price, volume, isAsk, atMicros }: FlowCursor): void {
+  row({ price, volume, isAsk, atMicros }: FlowCursor): void {
     this.#offered = volumeOfShare(volume, this.#share);
     // Only our orders on the maker's side: a taker on our own side cannot fill us.
     const maker = { price, arrival: -Infinity, volume, atMicros };
-    this.#market.own.fillBefore(isAsk ? 'ASK' : 'BID', maker);
+    this.#own.fillBefore(isAsk ? 'ASK' : 'BID', maker);
   }
 
-  meetsOwn(request: ModelRequest): boolean {
-    return this.#market.own.meetsOwn(request);
+  wouldTrade(order: ArrivingTerms): boolean {
+    return this.#own.meetsOwn(order) || meetsBook(order, this.#book);
   }
 
-  enter(order: OwnOrder, atMicros: number): void {
+  place(order: OwnOrder, atMicros: number): void {
     const isKilled = order.timeInForce === 'FOK' && this.#takeable(order) < order.volume;
     if (!isKilled) this.#take(order, atMicros);
-    this.#market.own.settle(order, atMicros);
+    this.#own.settle(order, atMicros);
   }
 
   cancel(order: OwnOrder, atMicros: number): void {
-    this.#market.own.cancel(order, atMicros);
+    this.#own.cancel(order, atMicros);
+  }
+
+  /** Always undefined: the data contain no queue. */
+  aheadOf(): undefined {
+    return undefined;
   }
 
   /** Returns the volume that the order could take; 0 if an order of ours comes first. */
   #takeable(order: OwnOrder): Lots {
-    const { own, book } = this.#market;
+    const own = this.#own;
     const side = opposite(order.side);
-    const best = book.bestPrice(side);
+    const best = this.#book.bestPrice(side);
     if (best === undefined || !meets(order, best)) return noLots;
     const ownPrice = own.bestPrice(side);
     if (ownPrice !== undefined && !own.of(side).isBetter(best, ownPrice)) return noLots;
@@ -66,11 +74,10 @@ export class TradeFillRule implements FillRule {
   }
 
   #take(order: OwnOrder, atMicros: number): void {
-    const { own, book } = this.#market;
     const volume = this.#takeable(order);
-    const price = book.bestPrice(opposite(order.side));
+    const price = this.#book.bestPrice(opposite(order.side));
     if (volume === 0 || price === undefined) return;
     this.#offered = subtractLots(this.#offered, volume);
-    own.fill(order, volume, price, false, atMicros);
+    this.#own.fill(order, volume, price, false, atMicros);
   }
 }

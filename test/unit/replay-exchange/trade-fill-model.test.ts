@@ -70,7 +70,7 @@ describe('a resting order', () => {
     const { bench, place, sell } = traded();
     place('BID', 995, 5);
     const order = lastAccepted(bench.events);
-    expect(bench.model.aheadOf()).toBeUndefined();
+    expect(bench.model.aheadOf(order)).toBeUndefined();
     expect(bench.model.bestOwnPrice('BID')).toBe(995);
     bench.model.cancel(order, 1_600);
     sell(900, 100);
