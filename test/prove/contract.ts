@@ -46,7 +46,7 @@ function readSaid(text: string): {
 } {
   return {
     used: new Set(
-      [...text.matchAll(/\bused ((?:\w+\.\w+\$?(?: |\b|$))+)/gmu)].flatMap(([, names]) =>
+      [...text.matchAll(/\bused ((?:\w+\.\w+\$?(?: |\b|$|(?=")))+)/gmu)].flatMap(([, names]) =>
         (names as string).trim().split(' '),
       ),
     ),

@@ -2,7 +2,19 @@
  * A strategy that uses every member of the contract, and asks for an intent of each kind. What it
  * has used is in its log when it is done.
  */
-import { concat, defer, from, ignoreElements, map, merge, mergeMap, of, take, tap } from 'rxjs';
+import {
+  concat,
+  defer,
+  EMPTY,
+  from,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  of,
+  take,
+  tap,
+} from 'rxjs';
 import { z } from 'zod';
 import {
   amount,
@@ -132,6 +144,7 @@ export default defineStrategy({
       for (const candle of market.history) uses.use('Candle', candle, market);
       uses.use('Indicator', average, market);
       if (market.mid !== undefined) {
+        average.add(market.mid);
         const [around, apart] = [bands.add(market.mid), averages.add(market.mid)];
         if (around !== undefined) uses.use('Bands', around, market);
         if (apart !== undefined) uses.use('Macd', apart, market);
@@ -162,7 +175,14 @@ export default defineStrategy({
       take(context.parameters.seconds),
       tap(look),
       mergeMap((second) =>
-        from(intentsAt(second, context.nowMs(), market, context.parameters.size)),
+        concat(
+          from(intentsAt(second, context.nowMs(), market, context.parameters.size)),
+          // What was asked for is among the orders at once, also if the gate refuses it.
+          defer(() => {
+            for (const order of market.orders) uses.use('OwnTerms', order.terms, market);
+            return EMPTY;
+          }),
+        ),
       ),
     );
     const done = defer(() => {
