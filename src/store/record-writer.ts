@@ -47,105 +47,113 @@ const witnessColumns = {
  */
 export function createRecordWriter(database: Database): (records: readonly StoreRecord[]) => void {
   const writeOrder = createOrderWriter(database);
-  const strategyState = database.prepare(
-    upsert('strategy_states', strategyStateCodec, 'strategy_id'),
-  );
-  const fill = database.prepare(once('fills', fillCodec, 'pair, sequence, order_id'));
-  const ledgerRow = database.prepare(once('ledger', ledgerCodec, 'account_id, row_index'));
   const insertEvidence = createRowsInserter(database, 'evidence', evidenceCodec);
-  const decision = database.prepare(insert('decisions', decisionCodec));
-  const attempt = database.prepare(insert('attempts', attemptCodec));
-  const outcome = database.prepare(insert('outcomes', outcomeCodec));
-  const incident = database.prepare(insert('incidents', incidentCodec));
-  const riskState = database.prepare(upsert('risk_states', riskStateCodec, 'name'));
-  const approval = database.prepare(insert('approvals', approvalCodec));
-  const limits = database.prepare(
-    `${insert('limits_versions', limitsCodec)} ON CONFLICT (hash) DO NOTHING`,
-  );
-  const tradingState = database.prepare(insert('trading_states', tradingStateCodec));
-  // Twice the same time only after a clock was set back; then the first one is as good.
-  const marketSample = database.prepare(
-    `${insert('market_samples', marketSampleCodec)} ON CONFLICT DO NOTHING`,
-  );
-  const fillMids = database.prepare(upsert('fill_mids', fillMidsCodec, 'pair, sequence, order_id'));
-  const operatorCommand = database.prepare(insert('operator_commands', operatorCommandCodec));
-  const idle = database.prepare(`
-    INSERT INTO idle_reasons (${idleCodec.columns}) SELECT ${idleCodec.places}
-    WHERE ? IS NOT (SELECT reason FROM idle_reasons WHERE strategy_id = ? AND pair = ?
-                     ORDER BY id DESC LIMIT 1)`);
-  const witnesses = Object.fromEntries(
-    Object.entries(witnessColumns).map(([witness, column]) => [
-      witness,
-      database.prepare(`
-        INSERT INTO witnesses (pair, sequence, order_id, ${column}) VALUES (?, ?, ?, 1)
-        ON CONFLICT DO UPDATE SET ${column} = 1 WHERE ${column} = 0`),
-    ]),
-  ) as Record<Witness, Statement>;
-
-  function write(record: Exclude<StoreRecord, Evidence>): void {
-    switch (record.kind) {
-      case 'order':
-        writeOrder(record.row);
-        break;
-      case 'decision':
-        decision.run(...decisionCodec.encode(record));
-        break;
-      case 'attempt':
-        attempt.run(...attemptCodec.encode(record));
-        break;
-      case 'outcome':
-        outcome.run(...outcomeCodec.encode(record));
-        break;
-      case 'fill':
-        fill.run(...fillCodec.encode(record.row));
-        break;
-      case 'witness':
-        witnessCodec.check(record);
-        witnesses[record.witness].run(record.pair, record.sequence, record.orderId);
-        break;
-      case 'ledger-row':
-        ledgerRow.run(...ledgerCodec.encode(record.row));
-        break;
-      case 'incident':
-        incident.run(...incidentCodec.encode(record.incident));
-        break;
-      case 'idle':
-        idle.run(...idleCodec.encode(record), record.reason, record.strategyId, record.pair);
-        break;
-      case 'strategy-state':
-        strategyState.run(...strategyStateCodec.encode(record));
-        break;
-      case 'risk-state':
-        riskState.run(...riskStateCodec.encode(record));
-        break;
-      case 'limits':
-        limits.run(...limitsCodec.encode(record));
-        break;
-      case 'approval':
-        approval.run(...approvalCodec.encode(record));
-        break;
-      case 'trading-state':
-        tradingState.run(...tradingStateCodec.encode(record));
-        break;
-      case 'market-sample':
-        marketSample.run(...marketSampleCodec.encode(record));
-        break;
-      case 'fill-mids':
-        fillMids.run(...fillMidsCodec.encode(record.row));
-        break;
-      case 'operator-command':
-        operatorCommand.run(...operatorCommandCodec.encode(record));
-        break;
-    }
-  }
-
+  const statements = prepareStatements(database);
   return function writeAll(records) {
     const evidence: Evidence[] = [];
     for (const record of records)
       if (record.kind === 'evidence') evidence.push(record);
-      else write(record);
+      else if (record.kind === 'order') writeOrder(record.row);
+      else write(statements, record);
     insertEvidence(evidence);
   };
+}
+
+type RecordStatements = ReturnType<typeof prepareStatements>;
+
+function prepareStatements(database: Database) {
+  const prepare = (sql: string): Statement => database.prepare(sql);
+  return {
+    strategyState: prepare(upsert('strategy_states', strategyStateCodec, 'strategy_id')),
+    fill: prepare(once('fills', fillCodec, 'pair, sequence, order_id')),
+    ledgerRow: prepare(once('ledger', ledgerCodec, 'account_id, row_index')),
+    decision: prepare(insert('decisions', decisionCodec)),
+    attempt: prepare(insert('attempts', attemptCodec)),
+    outcome: prepare(insert('outcomes', outcomeCodec)),
+    incident: prepare(insert('incidents', incidentCodec)),
+    riskState: prepare(upsert('risk_states', riskStateCodec, 'name')),
+    approval: prepare(insert('approvals', approvalCodec)),
+    limits: prepare(`${insert('limits_versions', limitsCodec)} ON CONFLICT (hash) DO NOTHING`),
+    tradingState: prepare(insert('trading_states', tradingStateCodec)),
+    // Twice the same time only after a clock was set back; then the first one is as good.
+    marketSample: prepare(`${insert('market_samples', marketSampleCodec)} ON CONFLICT DO NOTHING`),
+    fillMids: prepare(upsert('fill_mids', fillMidsCodec, 'pair, sequence, order_id')),
+    operatorCommand: prepare(insert('operator_commands', operatorCommandCodec)),
+    idle: prepare(`
+      INSERT INTO idle_reasons (${idleCodec.columns}) SELECT ${idleCodec.places}
+      WHERE ? IS NOT (SELECT reason FROM idle_reasons WHERE strategy_id = ? AND pair = ?
+                       ORDER BY id DESC LIMIT 1)`),
+    witnesses: Object.fromEntries(
+      Object.entries(witnessColumns).map(([witness, column]) => [
+        witness,
+        prepare(`
+          INSERT INTO witnesses (pair, sequence, order_id, ${column}) VALUES (?, ?, ?, 1)
+          ON CONFLICT DO UPDATE SET ${column} = 1 WHERE ${column} = 0`),
+      ]),
+    ) as Record<Witness, Statement>,
+  };
+}
+
+function write(
+  statements: RecordStatements,
+  record: Exclude<StoreRecord, { readonly kind: 'evidence' | 'order' }>,
+): void {
+  switch (record.kind) {
+    case 'decision':
+      statements.decision.run(...decisionCodec.encode(record));
+      break;
+    case 'attempt':
+      statements.attempt.run(...attemptCodec.encode(record));
+      break;
+    case 'outcome':
+      statements.outcome.run(...outcomeCodec.encode(record));
+      break;
+    case 'fill':
+      statements.fill.run(...fillCodec.encode(record.row));
+      break;
+    case 'witness':
+      witnessCodec.check(record);
+      statements.witnesses[record.witness].run(record.pair, record.sequence, record.orderId);
+      break;
+    case 'ledger-row':
+      statements.ledgerRow.run(...ledgerCodec.encode(record.row));
+      break;
+    case 'incident':
+      statements.incident.run(...incidentCodec.encode(record.incident));
+      break;
+    case 'idle':
+      statements.idle.run(
+        ...idleCodec.encode(record),
+        record.reason,
+        record.strategyId,
+        record.pair,
+      );
+      break;
+    case 'strategy-state':
+      statements.strategyState.run(...strategyStateCodec.encode(record));
+      break;
+    case 'risk-state':
+      statements.riskState.run(...riskStateCodec.encode(record));
+      break;
+    case 'limits':
+      statements.limits.run(...limitsCodec.encode(record));
+      break;
+    case 'approval':
+      statements.approval.run(...approvalCodec.encode(record));
+      break;
+    case 'trading-state':
+      statements.tradingState.run(...tradingStateCodec.encode(record));
+      break;
+    case 'market-sample':
+      statements.marketSample.run(...marketSampleCodec.encode(record));
+      break;
+    case 'fill-mids':
+      statements.fillMids.run(...fillMidsCodec.encode(record.row));
+      break;
+    case 'operator-command':
+      statements.operatorCommand.run(...operatorCommandCodec.encode(record));
+      break;
+  }
 }
 
 /** An equal row changes nothing; a different row with the same key is refused by the trigger. */

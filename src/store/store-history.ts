@@ -104,44 +104,171 @@ export function openStoreHistory(path: string): StoreHistory {
   try {
     const hasArchive = existsSync(archive) && statSync(archive).size > 0;
     if (hasArchive) database.prepare('ATTACH ? AS archive').run(archive);
-    return historyOf(database, hasArchive);
+    return new SqliteHistory(database, hasArchive);
   } catch (error) {
     database.close();
     throw error;
   }
 }
 
-function historyOf(database: Database, hasArchive: boolean): StoreHistory {
-  const one = (sql: string, ...parameters: (string | number)[]): number | undefined =>
-    (database
+const fillSelect = `SELECT f.traded_ms, CAST(f.sequence AS TEXT), f.order_id, f.strategy_id,
+  f.side = 'BID', CAST(f.price AS REAL), CAST(f.base AS REAL), CAST(f.counter AS REAL),
+  CAST(f.fee_base AS REAL), CAST(f.fee_counter AS REAL), f.maker, f.intent_id`;
+const midsSelect = ['mid', 'mid1s', 'mid10s', 'mid60s', 'mid300s']
+  .map((column) => `CAST(m.${column} AS REAL)`)
+  .join(', ');
+
+class SqliteHistory implements StoreHistory {
+  readonly reports: StoreReports;
+  readonly #database: Database;
+  // An older database that no newer program has opened has neither of these tables.
+  readonly #hasMids: boolean;
+  readonly #topTables: readonly string[];
+
+  constructor(database: Database, hasArchive: boolean) {
+    this.#database = database;
+    this.reports = createSqliteReports(database, hasArchive);
+    const has = (schema: 'main' | 'archive', table: string): boolean =>
+      (schema === 'main' || hasArchive) &&
+      database.prepare(`SELECT 1 FROM ${schema}.sqlite_schema WHERE name = ?`).get(table) !==
+        undefined;
+    this.#hasMids = has('main', 'fill_mids');
+    this.#topTables = (['main', 'archive'] as const)
+      .filter((schema) => has(schema, 'market_samples'))
+      .map((schema) => `${schema}.market_samples`);
+  }
+
+  firstMs(pair: string): number | undefined {
+    const order = this.#number(
+      'SELECT created_ms FROM orders WHERE pair = ? ORDER BY intent_id LIMIT 1',
+      pair,
+    );
+    const fill = this.#number(
+      'SELECT traded_ms FROM fills WHERE pair = ? ORDER BY traded_ms LIMIT 1',
+      pair,
+    );
+    if (order === undefined || fill === undefined) return order ?? fill;
+    return Math.min(order, fill);
+  }
+
+  placeBefore(pair: string, fromMs: number): FillPlace | undefined {
+    const sequence = this.#database
+      .prepare<unknown[], string>(
+        `SELECT CAST(sequence AS TEXT) FROM fills INDEXED BY fills_by_time
+         WHERE traded_ms >= ? AND pair = ? ORDER BY traded_ms, pair, sequence LIMIT 1`,
+      )
+      .pluck()
+      .get(fromMs, pair);
+    return sequence === undefined ? undefined : { sequence, orderId: '' };
+  }
+
+  fillsAfter(pair: string, place: FillPlace, toMs: number, max: number): FillPart {
+    // In the order of the table, which takes a third of the time of the index by time.
+    const rows = this.#database
+      .prepare<unknown[]>(
+        `${fillSelect}, ${this.#hasMids ? midsSelect : 'NULL, NULL, NULL, NULL, NULL'}
+         FROM fills f
+         ${this.#hasMids ? 'LEFT JOIN fill_mids m USING (pair, sequence, order_id)' : ''}
+         WHERE f.pair = @pair
+           AND (f.sequence, f.order_id) > (CAST(@sequence AS INTEGER), @orderId)
+         ORDER BY f.sequence, f.order_id LIMIT @max`,
+      )
+      .raw()
+      .all({ pair, max, ...place }) as FillColumns[];
+    const shown = rows.filter(([tradedMs]) => tradedMs < toMs);
+    const last = rows.length < max || shown.length < rows.length ? undefined : rows.at(-1);
+    return {
+      fills: shown.map(drawnFill),
+      next: last === undefined ? undefined : { sequence: last[1], orderId: last[2] },
+    };
+  }
+
+  sampledOrders(pair: string, fromMs: number, toMs: number, max: number): readonly DrawnOrder[] {
+    const first = this.#intentAt(fromMs);
+    const span = this.#intentAt(toMs) - first;
+    const step = Math.max(1, Math.ceil(span / max));
+    // Uneven steps, or orders that come in a fixed order of sides would all be of one side.
+    const ids = Array.from(
+      { length: Math.ceil(span / step) },
+      (_, index) => first + index * step + ((index * 7_919) % step),
+    );
+    return this.#database
+      .prepare<unknown[], DrawnOrder>(
+        `SELECT created_ms AS createdMs, strategy_id AS strategyId, side,
+           CAST(price AS REAL) AS price
+         FROM json_each(?) JOIN orders ON intent_id = value WHERE pair = ?
+         ORDER BY intent_id`,
+      )
+      .all(JSON.stringify(ids), pair);
+  }
+
+  topsAfter(pair: string, afterMs: number, toMs: number, max: number): readonly DrawnTop[] {
+    return this.#tops('ASC', pair, afterMs, toMs, max);
+  }
+
+  lastTop(pair: string, fromMs: number, toMs: number): DrawnTop | undefined {
+    return this.#tops('DESC', pair, fromMs - 1, toMs, 1)[0];
+  }
+
+  orders(
+    { before = Number.MAX_SAFE_INTEGER, pair, strategy, state }: OrderFilter,
+    max: number,
+  ): readonly OrderRow[] {
+    const given = { pair, strategy_id: strategy, state };
+    const filters = Object.entries(given).filter(([, value]) => value !== undefined);
+    const more = filters.map(([column]) => ` AND ${column} = ?`).join('');
+    return this.#database
+      .prepare<unknown[]>(
+        `SELECT ${orderCodec.select()} FROM orders WHERE intent_id < ?${more}
+         ORDER BY intent_id DESC LIMIT ?`,
+      )
+      .all(before, ...filters.map(([, value]) => value), max)
+      .map(orderCodec.decode);
+  }
+
+  incidents(
+    before = Number.MAX_SAFE_INTEGER,
+    max: number,
+  ): readonly (Incident & { readonly id: number })[] {
+    return this.#database
+      .prepare<unknown[], Incident & { id: number }>(
+        `SELECT id, at_ms AS atMs, code, text FROM incidents WHERE id < ?
+         ORDER BY id DESC LIMIT ?`,
+      )
+      .all(before, max);
+  }
+
+  sumsOf(pair: string, fromMs: number, toMs: number): TradedSums {
+    return this.#database
+      .prepare<unknown[], TradedSums>(
+        `SELECT count(*) AS fills, decimal_sum(base) AS base, decimal_sum(counter) AS turnover,
+           decimal_sum(fee_base) AS feeBase, decimal_sum(fee_counter) AS feeCounter
+         FROM fills INDEXED BY fills_by_time
+         WHERE pair = ? AND traded_ms >= ? AND traded_ms < ?`,
+      )
+      .get(pair, fromMs, toMs) as TradedSums;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #number(sql: string, ...parameters: (string | number)[]): number | undefined {
+    const found = this.#database
       .prepare<unknown[]>(sql)
       .pluck()
-      .get(...parameters) as number | null | undefined) ?? undefined;
-
-  const has = (schema: 'main' | 'archive', table: string): boolean =>
-    (schema === 'main' || hasArchive) &&
-    database.prepare(`SELECT 1 FROM ${schema}.sqlite_schema WHERE name = ?`).get(table) !==
-      undefined;
-  // An older database that no newer program has opened has neither of these tables.
-  const hasMids = has('main', 'fill_mids');
-  const topTables = (['main', 'archive'] as const)
-    .filter((schema) => has(schema, 'market_samples'))
-    .map((schema) => `${schema}.market_samples`);
-  const fillSelect = `SELECT f.traded_ms, CAST(f.sequence AS TEXT), f.order_id, f.strategy_id,
-    f.side = 'BID', CAST(f.price AS REAL), CAST(f.base AS REAL), CAST(f.counter AS REAL),
-    CAST(f.fee_base AS REAL), CAST(f.fee_counter AS REAL), f.maker, f.intent_id`;
-  const mids = ['mid', 'mid1s', 'mid10s', 'mid60s', 'mid300s'].map(
-    (column) => `CAST(m.${column} AS REAL)`,
-  );
+      .get(...parameters);
+    return (found as number | null | undefined) ?? undefined;
+  }
 
   /** The first intent id created at `atMs` or later; ids rise with time, apart from clock steps. */
-  function intentAt(atMs: number): number {
-    const createdFrom = database
+  #intentAt(atMs: number): number {
+    const createdFrom = this.#database
       .prepare<[number], number>(
         'SELECT created_ms FROM orders WHERE intent_id >= ? ORDER BY intent_id LIMIT 1',
       )
       .pluck();
-    let [low, high] = [0, (one('SELECT max(intent_id) FROM orders') ?? 0) + 1];
+    let [low, high] = [0, (this.#number('SELECT max(intent_id) FROM orders') ?? 0) + 1];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
       if ((createdFrom.get(middle) ?? atMs) >= atMs) high = middle;
@@ -150,113 +277,19 @@ function historyOf(database: Database, hasArchive: boolean): StoreHistory {
     return low;
   }
 
-  function tops(
+  #tops(
     order: 'ASC' | 'DESC',
     ...[pair, afterMs, toMs, max]: [string, number, number, number]
   ): readonly DrawnTop[] {
-    if (topTables.length === 0) return [];
-    return database
+    if (this.#topTables.length === 0) return [];
+    return this.#database
       .prepare<unknown[], DrawnTop>(
         `SELECT at_ms AS atMs, CAST(bid AS REAL) AS bid, CAST(ask AS REAL) AS ask
-         FROM (${topTables.map((table) => `SELECT * FROM ${table}`).join(' UNION ALL ')})
+         FROM (${this.#topTables.map((table) => `SELECT * FROM ${table}`).join(' UNION ALL ')})
          WHERE at_ms > ? AND at_ms < ? AND pair = ? ORDER BY at_ms ${order} LIMIT ?`,
       )
       .all(afterMs, toMs, pair, max);
   }
-
-  return {
-    reports: createSqliteReports(database, hasArchive),
-    firstMs: (pair) => {
-      const order = one(
-        'SELECT created_ms FROM orders WHERE pair = ? ORDER BY intent_id LIMIT 1',
-        pair,
-      );
-      const fill = one(
-        'SELECT traded_ms FROM fills WHERE pair = ? ORDER BY traded_ms LIMIT 1',
-        pair,
-      );
-      if (order === undefined || fill === undefined) return order ?? fill;
-      return Math.min(order, fill);
-    },
-    placeBefore: (pair, fromMs) => {
-      const sequence = database
-        .prepare<unknown[], string>(
-          `SELECT CAST(sequence AS TEXT) FROM fills INDEXED BY fills_by_time
-           WHERE traded_ms >= ? AND pair = ? ORDER BY traded_ms, pair, sequence LIMIT 1`,
-        )
-        .pluck()
-        .get(fromMs, pair);
-      return sequence === undefined ? undefined : { sequence, orderId: '' };
-    },
-    fillsAfter: (pair, place, toMs, max) => {
-      // In the order of the table, which takes a third of the time of the index by time.
-      const rows = database
-        .prepare<unknown[]>(
-          `${fillSelect}, ${hasMids ? mids.join(', ') : 'NULL, NULL, NULL, NULL, NULL'}
-           FROM fills f ${hasMids ? 'LEFT JOIN fill_mids m USING (pair, sequence, order_id)' : ''}
-           WHERE f.pair = @pair
-             AND (f.sequence, f.order_id) > (CAST(@sequence AS INTEGER), @orderId)
-           ORDER BY f.sequence, f.order_id LIMIT @max`,
-        )
-        .raw()
-        .all({ pair, max, ...place }) as FillColumns[];
-      const shown = rows.filter(([tradedMs]) => tradedMs < toMs);
-      const last = rows.length < max || shown.length < rows.length ? undefined : rows.at(-1);
-      return {
-        fills: shown.map(drawnFill),
-        next: last === undefined ? undefined : { sequence: last[1], orderId: last[2] },
-      };
-    },
-    sampledOrders: (pair, fromMs, toMs, max) => {
-      const first = intentAt(fromMs);
-      const span = intentAt(toMs) - first;
-      const step = Math.max(1, Math.ceil(span / max));
-      // Uneven steps, or orders that come in a fixed order of sides would all be of one side.
-      const ids = Array.from(
-        { length: Math.ceil(span / step) },
-        (_, index) => first + index * step + ((index * 7_919) % step),
-      );
-      return database
-        .prepare<unknown[], DrawnOrder>(
-          `SELECT created_ms AS createdMs, strategy_id AS strategyId, side,
-             CAST(price AS REAL) AS price
-           FROM json_each(?) JOIN orders ON intent_id = value WHERE pair = ?
-           ORDER BY intent_id`,
-        )
-        .all(JSON.stringify(ids), pair);
-    },
-    topsAfter: (pair, afterMs, toMs, max) => tops('ASC', pair, afterMs, toMs, max),
-    lastTop: (pair, fromMs, toMs) => tops('DESC', pair, fromMs - 1, toMs, 1)[0],
-    orders: ({ before = Number.MAX_SAFE_INTEGER, pair, strategy, state }, max) => {
-      const given = { pair, strategy_id: strategy, state };
-      const filters = Object.entries(given).filter(([, value]) => value !== undefined);
-      const more = filters.map(([column]) => ` AND ${column} = ?`).join('');
-      return database
-        .prepare<unknown[]>(
-          `SELECT ${orderCodec.select()} FROM orders WHERE intent_id < ?${more}
-           ORDER BY intent_id DESC LIMIT ?`,
-        )
-        .all(before, ...filters.map(([, value]) => value), max)
-        .map(orderCodec.decode);
-    },
-    incidents: (before = Number.MAX_SAFE_INTEGER, max) =>
-      database
-        .prepare<unknown[], Incident & { id: number }>(
-          `SELECT id, at_ms AS atMs, code, text FROM incidents WHERE id < ?
-           ORDER BY id DESC LIMIT ?`,
-        )
-        .all(before, max),
-    sumsOf: (pair, fromMs, toMs) =>
-      database
-        .prepare<unknown[], TradedSums>(
-          `SELECT count(*) AS fills, decimal_sum(base) AS base, decimal_sum(counter) AS turnover,
-             decimal_sum(fee_base) AS feeBase, decimal_sum(fee_counter) AS feeCounter
-           FROM fills INDEXED BY fills_by_time
-           WHERE pair = ? AND traded_ms >= ? AND traded_ms < ?`,
-        )
-        .get(pair, fromMs, toMs) as TradedSums,
-    close: () => void database.close(),
-  };
 }
 
 type FillColumns = [
