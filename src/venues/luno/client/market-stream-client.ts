@@ -62,5 +62,9 @@ export function createMarketStream(options: MarketStreamOptions): VenueStream {
     return undefined;
   };
 
-  return { start: stream.start, reconnect: stream.reconnect, close: stream.close };
+  return {
+    start: () => stream.start(),
+    reconnect: (reason) => stream.reconnect(reason),
+    close: () => stream.close(),
+  };
 }

@@ -7,7 +7,7 @@
  * are the first frame; a connection that is silent for `deadAfterMs` is dropped; the backoff starts
  * again only after ten healthy seconds; after `close` nothing is called.
  */
-import { WebSocket } from 'ws';
+import { type RawData, WebSocket } from 'ws';
 import { ConfigError, DecodeError } from '../../../domain/errors.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Random } from '../../../runtime/random.ts';
@@ -16,8 +16,8 @@ import type { Credentials } from '../../../venue/key-credentials.ts';
 import type { StreamEnd, StreamListener, VenueStream } from '../../../venue/venue-streams.ts';
 import { errorDeclarationOf } from '../api/error-codes.ts';
 import { checkedAddress } from './address.ts';
-import { createBackoff } from './backoff.ts';
-import { keyOf } from './credentials.ts';
+import { type Backoff, createBackoff } from './backoff.ts';
+import { type Key, keyOf } from './credentials.ts';
 
 export type StreamSettings = {
   /** Time between pings; 20 s unless given. */
@@ -74,138 +74,174 @@ const keyRefused = /^(?:auth_timeout|invalid_credentials)$/u;
  * duration.
  */
 export function createStream(options: StreamOptions): Stream {
-  const { clock, timers, listener, settings = {} } = options;
-  const { origin, pathPrefix } = checkedAddress(options.url, 'wss', 'stream address');
-  if (!/^\/[\w/.-]+$/u.test(options.path))
-    throw new ConfigError(`"${options.path}" is not a path such as /api/1/stream/XBTZAR`);
-  for (const [name, ms] of Object.entries(settings))
-    if (ms !== undefined && !(ms >= 1))
-      throw new ConfigError(`${name} must be at least 1 ms, was ${ms}`);
-  const key = options.credentials === undefined ? noKey : keyOf(options.credentials);
-  const backoff = createBackoff(options.random);
-  const deadAfterMs = settings.deadAfterMs ?? 60_000;
+  return new ReconnectingStream(options);
+}
 
-  let state: 'new' | 'running' | 'closed' = 'new';
-  let socket: WebSocket | undefined;
-  let hasFrame = false;
-  let isHealthy = false;
-  let lastEnd: StreamEnd | undefined;
-  let inARow = 0;
+class ReconnectingStream implements Stream {
+  readonly #options: StreamOptions;
+  readonly #settings: StreamSettings;
+  readonly #address: string;
+  readonly #key: Pick<Key, 'streamHello' | 'hideIn'>;
+  readonly #backoff: Backoff;
+  readonly #deadAfterMs: number;
+  #state: 'new' | 'running' | 'closed' = 'new';
+  #socket: WebSocket | undefined;
+  #hasFrame = false;
+  #isHealthy = false;
+  #lastEnd: StreamEnd | undefined;
+  #inARow = 0;
   /** When something was last received on this connection. */
-  let trafficMicros = 0;
-  let cancelDead: Cancel = () => {};
-  let cancelPings: Cancel = () => {};
-  let cancelHealth: Cancel = () => {};
-  let cancelWait: Cancel = () => {};
+  #trafficMicros = 0;
+  #cancelDead: Cancel = () => {};
+  #cancelPings: Cancel = () => {};
+  #cancelHealth: Cancel = () => {};
+  #cancelWait: Cancel = () => {};
 
-  const noteTraffic = (): void => {
-    trafficMicros = clock.monotonicMicros();
-  };
-  /** One timer, not one per frame: when it fires, it waits on if there was traffic meanwhile. */
-  const watchSilence = (forMs: number): void => {
-    cancelDead = timers.after(forMs, () => {
-      const leftMs = deadAfterMs - (clock.monotonicMicros() - trafficMicros) / 1000;
-      if (leftMs > 0) watchSilence(leftMs);
-      else fail(`nothing received for ${deadAfterMs} ms`, 'silent');
+  constructor(options: StreamOptions) {
+    const { settings = {} } = options;
+    const { origin, pathPrefix } = checkedAddress(options.url, 'wss', 'stream address');
+    if (!/^\/[\w/.-]+$/u.test(options.path))
+      throw new ConfigError(`"${options.path}" is not a path such as /api/1/stream/XBTZAR`);
+    for (const [name, ms] of Object.entries(settings))
+      if (ms !== undefined && !(ms >= 1))
+        throw new ConfigError(`${name} must be at least 1 ms, was ${ms}`);
+    this.#options = options;
+    this.#settings = settings;
+    this.#address = `${origin}${pathPrefix}${options.path}`;
+    this.#key = options.credentials === undefined ? noKey : keyOf(options.credentials);
+    this.#backoff = createBackoff(options.random);
+    this.#deadAfterMs = settings.deadAfterMs ?? 60_000;
+  }
+
+  start(): void {
+    if (this.#state !== 'new') return;
+    this.#state = 'running';
+    this.#connect();
+  }
+
+  reconnect(reason: string): void {
+    this.fail(reason, 'asked');
+  }
+
+  fail(reason: string, end: StreamEnd): void {
+    if (this.#state !== 'running' || this.#socket === undefined) return;
+    this.#detach()?.terminate();
+    this.#inARow = this.#lastEnd === end ? this.#inARow + 1 : 1;
+    this.#lastEnd = end;
+    const limitWaitMs = end === 'session-limit' ? sessionLimitWaitMs : 0;
+    const waitMs = limitWaitMs + this.#backoff.nextDelayMs();
+    this.#cancelWait = this.#options.timers.after(waitMs, () => this.#connect());
+    this.#options.listener.closed(this.#key.hideIn(reason), end, this.#inARow);
+  }
+
+  refuse(code: string, message: string): void {
+    const text = `${code} ${message}`.trim().slice(0, 300);
+    const isLimit = sessionLimit.test(text);
+    const end = isLimit ? 'session-limit' : isKeyRefused(code) ? 'refused-key' : 'error-frame';
+    this.fail(`error frame: ${text}`, end);
+  }
+
+  healthy(): void {
+    if (this.#isHealthy || this.#socket === undefined) return;
+    this.#isHealthy = true;
+    const healthyAfterMs = this.#settings.healthyAfterMs ?? 10_000;
+    this.#cancelHealth = this.#options.timers.after(healthyAfterMs, () => {
+      this.#backoff.reset();
+      this.#lastEnd = undefined;
     });
-  };
-  /** Takes the socket out of use; nothing from it is delivered afterwards. */
-  const detach = (): WebSocket | undefined => {
-    for (const cancel of [cancelDead, cancelPings, cancelHealth, cancelWait]) cancel();
-    const old = socket;
-    socket = undefined;
-    old?.removeAllListeners();
-    // A socket that is terminated while it connects emits an error, which would end the process.
-    old?.on('error', () => {});
-    return old;
-  };
+  }
 
-  const connect = (): void => {
-    hasFrame = false;
-    isHealthy = false;
-    const opening = new WebSocket(`${origin}${pathPrefix}${options.path}`, {
-      handshakeTimeout: settings.handshakeTimeoutMs ?? 5_000,
+  async close(): Promise<void> {
+    this.#state = 'closed';
+    const last = this.#detach();
+    if (last !== undefined) await closed(last, this.#options.timers);
+  }
+
+  #connect(): void {
+    const { certificateAuthority } = this.#options;
+    this.#hasFrame = false;
+    this.#isHealthy = false;
+    const opening = new WebSocket(this.#address, {
+      handshakeTimeout: this.#settings.handshakeTimeoutMs ?? 5_000,
       maxPayload: payloadBytesMax,
       maxFragments: fragmentsMax,
       perMessageDeflate: false,
       followRedirects: false,
       rejectUnauthorized: true,
-      ...(options.certificateAuthority === undefined ? {} : { ca: options.certificateAuthority }),
+      ...(certificateAuthority === undefined ? {} : { ca: certificateAuthority }),
     });
-    socket = opening;
-    opening.on('open', () => {
-      opening.send(key.streamHello());
-      cancelPings = timers.every(settings.pingEveryMs ?? 20_000, () => opening.ping());
-      noteTraffic();
-      watchSilence(deadAfterMs);
-      options.begin();
-      listener.opened();
-    });
-    opening.on('message', (data, isBinary) => {
-      noteTraffic();
-      hasFrame = true;
-      const text = isBinary ? undefined : data.toString();
-      // The documents do not show the frame of the session limit; it may be plain text.
-      if (text !== undefined && text.length < 200 && /^[^{"]*session[\s_-]*limit/iu.test(text))
-        refuse('', text);
-      else options.receive(text);
-    });
+    this.#socket = opening;
+    const noteTraffic = (): void => this.#noteTraffic();
+    opening.on('open', () => this.#opened(opening));
+    opening.on('message', (data, isBinary) => this.#receive(data, isBinary));
     opening.on('ping', noteTraffic);
     opening.on('pong', noteTraffic);
     opening.on('unexpected-response', (_request, response) => {
       const status = response.statusCode ?? 0;
       const end = status === 401 || status === 403 ? 'refused-key' : 'lost';
       const hint = status === 404 ? ': check its path' : '';
-      fail(`upgrade answered with status ${status}${hint}`, end);
+      this.fail(`upgrade answered with status ${status}${hint}`, end);
     });
-    opening.on('error', (error) => fail(`socket error: ${errorCodeOf(error)}`, 'lost'));
+    opening.on('error', (error) => this.fail(`socket error: ${errorCodeOf(error)}`, 'lost'));
     opening.on('close', (code, reason) => {
       const text = `closed with code ${code} ${String(reason).slice(0, 200)}`.trim();
-      const end = sessionLimit.test(text) ? 'session-limit' : hasFrame ? 'lost' : 'unanswered';
-      fail(text, end);
+      const end = sessionLimit.test(text)
+        ? 'session-limit'
+        : this.#hasFrame
+          ? 'lost'
+          : 'unanswered';
+      this.fail(text, end);
     });
-  };
+  }
 
-  const fail = (reason: string, end: StreamEnd): void => {
-    if (state !== 'running' || socket === undefined) return;
-    detach()?.terminate();
-    inARow = lastEnd === end ? inARow + 1 : 1;
-    lastEnd = end;
-    const limitWaitMs = end === 'session-limit' ? sessionLimitWaitMs : 0;
-    cancelWait = timers.after(limitWaitMs + backoff.nextDelayMs(), connect);
-    listener.closed(key.hideIn(reason), end, inARow);
-  };
+  #opened(socket: WebSocket): void {
+    const { timers, begin, listener } = this.#options;
+    socket.send(this.#key.streamHello());
+    this.#cancelPings = timers.every(this.#settings.pingEveryMs ?? 20_000, () => socket.ping());
+    this.#noteTraffic();
+    this.#watchSilence(this.#deadAfterMs);
+    begin();
+    listener.opened();
+  }
 
-  const refuse = (code: string, message: string): void => {
-    const text = `${code} ${message}`.trim().slice(0, 300);
-    const isLimit = sessionLimit.test(text);
-    const end = isLimit ? 'session-limit' : isKeyRefused(code) ? 'refused-key' : 'error-frame';
-    fail(`error frame: ${text}`, end);
-  };
+  #receive(data: RawData, isBinary: boolean): void {
+    this.#noteTraffic();
+    this.#hasFrame = true;
+    const text = isBinary ? undefined : data.toString();
+    // The documents do not show the frame of the session limit; it may be plain text.
+    if (text !== undefined && text.length < 200 && /^[^{"]*session[\s_-]*limit/iu.test(text))
+      this.refuse('', text);
+    else this.#options.receive(text);
+  }
 
-  return {
-    start: () => {
-      if (state !== 'new') return;
-      state = 'running';
-      connect();
-    },
-    reconnect: (reason) => fail(reason, 'asked'),
-    fail,
-    refuse,
-    healthy: () => {
-      if (isHealthy || socket === undefined) return;
-      isHealthy = true;
-      cancelHealth = timers.after(settings.healthyAfterMs ?? 10_000, () => {
-        backoff.reset();
-        lastEnd = undefined;
-      });
-    },
-    close: async () => {
-      state = 'closed';
-      const last = detach();
-      if (last !== undefined) await closed(last, timers);
-    },
-  };
+  #noteTraffic(): void {
+    this.#trafficMicros = this.#options.clock.monotonicMicros();
+  }
+
+  /** One timer, not one per frame: when it fires, it waits on if there was traffic meanwhile. */
+  #watchSilence(forMs: number): void {
+    const { clock, timers } = this.#options;
+    this.#cancelDead = timers.after(forMs, () => {
+      const silentMs = (clock.monotonicMicros() - this.#trafficMicros) / 1000;
+      const leftMs = this.#deadAfterMs - silentMs;
+      if (leftMs > 0) this.#watchSilence(leftMs);
+      else this.fail(`nothing received for ${this.#deadAfterMs} ms`, 'silent');
+    });
+  }
+
+  /** Takes the socket out of use; nothing from it is delivered afterwards. */
+  #detach(): WebSocket | undefined {
+    this.#cancelDead();
+    this.#cancelPings();
+    this.#cancelHealth();
+    this.#cancelWait();
+    const old = this.#socket;
+    this.#socket = undefined;
+    old?.removeAllListeners();
+    // A socket that is terminated while it connects emits an error, which would end the process.
+    old?.on('error', () => {});
+    return old;
+  }
 }
 
 /** Returns the decoded message, or the reason why `received` is not one. */

@@ -70,8 +70,8 @@ export function createUserStream(options: UserStreamOptions): VenueStream {
     },
   });
   return {
-    start: stream.start,
-    reconnect: stream.reconnect,
+    start: () => stream.start(),
+    reconnect: (reason) => stream.reconnect(reason),
     close: () => {
       endSecond();
       return stream.close();
