@@ -33,75 +33,13 @@ export function referencePage(): string {
     `Interface version ${interfaceVersion}, ${all.length} operations.`,
     ...section('exchange', 'Exchange document', all),
     ...section('wallet', 'Wallet document', all),
-    '## Streams',
     ...streams(),
-    '## Errors',
-    'The table shows what makes the simulator answer with each code, and which operations declare ' +
-      'it. Every operation that needs a key also refuses a missing, unknown or revoked key, a key ' +
-      'without the permission, and too many calls; no operation declares these.',
-    table(
-      ['Code', 'Status', 'Meaning', 'Source', 'Caused by', 'Declared by'],
-      (Object.keys(errorCodes) as ErrorCode[]).sort(inOrder).map((code) => {
-        const { status, meaning, documents, cause } = errorCodes[code];
-        const refused = all.filter((operation) => operation.errors.includes(code));
-        const names = refused.map((operation) => operation.name).join(', ');
-        return [code, String(status), meaning, documents.join(', '), causes[cause], names];
-      }),
-    ),
-    'On the streams:',
-    table(['Code', 'Meaning'], Object.entries(streamErrorCodes)),
-    '## Permissions',
-    'An operation with the permission `none` (our own value) needs no key and ignores credentials.',
-    table(
-      ['Permission', 'Value', 'Meaning'],
-      [
-        ...Object.entries(permissions).map(([name, one]) => [name, String(one.value), one.meaning]),
-        ...Object.entries(undocumentedPermissions).map(([name, text]) => [
-          name,
-          'not specified',
-          text,
-        ]),
-      ],
-    ),
-    'Named sets of permissions:',
-    table(
-      ['Set', 'Value'],
-      Object.entries(keyTemplates).map(([name, value]) => [name, String(value)]),
-    ),
-    '## Limits',
-    table(
-      ['Limit', 'Document', 'As written', 'Figures'],
-      limitRows.map((row) => [
-        row.name,
-        row.document,
-        row.text,
-        row.figures.map((name) => `${name} ${limits[name]}`).join(', '),
-      ]),
-    ),
-    `Earlier revisions of the exchange document stated: ${earlierRequestLimits.text}. ` +
-      '`millrace exchange --limits earlier` simulates them, with 4 accounts per currency and order ' +
-      'ids of 255 characters; `--limits long-order-ids` simulates only the longer ids.',
-    'All keys of a customer share one request limit. The current documents do not limit market data; ' +
-      `the simulator allows ${limitRevisions.current.publicRequests.max} calls per second from one ` +
-      'address, as the headers of real answers have stated.',
-    '## What the simulator accepts beyond the documents',
-    'Real clients send forms that the documents do not describe, so the simulator accepts them, as ' +
-      'the exchange does. `millrace exchange --strict` refuses them.',
-    table(
-      ['Form', 'Why', 'With `--strict`'],
-      leniencies.map((one) => [one.form, one.reason, one.strictly]),
-    ),
-    '## Not specified',
-    'What the documents mention without specifying it, and what Millrace does:',
-    table(
-      ['Document', 'Subject', 'In Millrace'],
-      notShown.map((one) => [one.document, one.name, one.here]),
-    ),
-    '## Changes',
-    table(
-      ['When', 'What', 'Operations'],
-      changeList.map((one) => [one.date, one.change, one.operations.join(', ')]),
-    ),
+    ...errors(all),
+    ...permissionList(),
+    ...limitList(),
+    ...leniencyList(),
+    ...notSpecified(),
+    ...changes(),
   ].join('\n\n')}\n`;
 }
 
@@ -179,6 +117,7 @@ function typeText(schema: JsonSchema): string {
 
 function streams(): readonly string[] {
   return [
+    '## Streams',
     `### Market stream\n\n\`${marketStreamPath}\`. The client's first frame contains its credentials, or ` +
       '`{}`, which the exchange has been seen to accept. The answer:',
     ...answer(jsonSchemaOf(marketSnapshot)).slice(1),
@@ -186,6 +125,103 @@ function streams(): readonly string[] {
     ...answer(jsonSchemaOf(marketUpdate)).slice(1),
     `### User stream\n\n\`${userStreamPath}\`. Every frame after the credentials:`,
     ...answer(jsonSchemaOf(userMessage)).slice(1),
+  ];
+}
+
+function errors(all: readonly Operation[]): readonly string[] {
+  return [
+    '## Errors',
+    'The table shows what makes the simulator answer with each code, and which operations declare ' +
+      'it. Every operation that needs a key also refuses a missing, unknown or revoked key, a key ' +
+      'without the permission, and too many calls; no operation declares these.',
+    table(
+      ['Code', 'Status', 'Meaning', 'Source', 'Caused by', 'Declared by'],
+      (Object.keys(errorCodes) as ErrorCode[]).sort(inOrder).map((code) => {
+        const { status, meaning, documents, cause } = errorCodes[code];
+        const refused = all.filter((operation) => operation.errors.includes(code));
+        const names = refused.map((operation) => operation.name).join(', ');
+        return [code, String(status), meaning, documents.join(', '), causes[cause], names];
+      }),
+    ),
+    'On the streams:',
+    table(['Code', 'Meaning'], Object.entries(streamErrorCodes)),
+  ];
+}
+
+function permissionList(): readonly string[] {
+  return [
+    '## Permissions',
+    'An operation with the permission `none` (our own value) needs no key and ignores credentials.',
+    table(
+      ['Permission', 'Value', 'Meaning'],
+      [
+        ...Object.entries(permissions).map(([name, one]) => [name, String(one.value), one.meaning]),
+        ...Object.entries(undocumentedPermissions).map(([name, text]) => [
+          name,
+          'not specified',
+          text,
+        ]),
+      ],
+    ),
+    'Named sets of permissions:',
+    table(
+      ['Set', 'Value'],
+      Object.entries(keyTemplates).map(([name, value]) => [name, String(value)]),
+    ),
+  ];
+}
+
+function limitList(): readonly string[] {
+  return [
+    '## Limits',
+    table(
+      ['Limit', 'Document', 'As written', 'Figures'],
+      limitRows.map((row) => [
+        row.name,
+        row.document,
+        row.text,
+        row.figures.map((name) => `${name} ${limits[name]}`).join(', '),
+      ]),
+    ),
+    `Earlier revisions of the exchange document stated: ${earlierRequestLimits.text}. ` +
+      '`millrace exchange --limits earlier` simulates them, with 4 accounts per currency and order ' +
+      'ids of 255 characters; `--limits long-order-ids` simulates only the longer ids.',
+    'All keys of a customer share one request limit. The current documents do not limit market data; ' +
+      `the simulator allows ${limitRevisions.current.publicRequests.max} calls per second from one ` +
+      'address, as the headers of real answers have stated.',
+  ];
+}
+
+function leniencyList(): readonly string[] {
+  return [
+    '## What the simulator accepts beyond the documents',
+    'Real clients send forms that the documents do not describe, so the simulator accepts them, as ' +
+      'the exchange does. `millrace exchange --strict` refuses them.',
+    table(
+      ['Form', 'Why', 'With `--strict`'],
+      leniencies.map((one) => [one.form, one.reason, one.strictly]),
+    ),
+  ];
+}
+
+function notSpecified(): readonly string[] {
+  return [
+    '## Not specified',
+    'What the documents mention without specifying it, and what Millrace does:',
+    table(
+      ['Document', 'Subject', 'In Millrace'],
+      notShown.map((one) => [one.document, one.name, one.here]),
+    ),
+  ];
+}
+
+function changes(): readonly string[] {
+  return [
+    '## Changes',
+    table(
+      ['When', 'What', 'Operations'],
+      changeList.map((one) => [one.date, one.change, one.operations.join(', ')]),
+    ),
   ];
 }
 
