@@ -18,12 +18,34 @@ import type { ExchangeCommandOptions } from '../commands/exchange-command.ts';
 import { projectFile } from '../project-file.ts';
 
 type FlowOptions = { readonly flow?: string; readonly speed: number };
-type ExchangeOptions = Pick<
-  ExchangeCommandOptions,
-  'port' | 'seed' | 'tls' | 'control' | 'strict' | 'limits' | 'permissionValues' | 'child'
-> & {
-  readonly markets?: string;
-  readonly keySet: ExchangeCommandOptions['keyTemplate'];
+type ExchangeOptions = CommonOptions &
+  FlowOptions &
+  Pick<
+    ExchangeCommandOptions,
+    'port' | 'seed' | 'tls' | 'control' | 'strict' | 'limits' | 'permissionValues' | 'child'
+  > & {
+    readonly markets?: string;
+    readonly keySet: ExchangeCommandOptions['keyTemplate'];
+  };
+
+type RunOptions = CommonOptions & {
+  readonly for?: number;
+  readonly resume?: string;
+  readonly again: readonly string[];
+  readonly adopt: boolean;
+  readonly markets: boolean;
+  readonly plain: boolean;
+  readonly log: LogLevel;
+};
+type StartOptions = RunOptions &
+  FlowOptions & {
+    readonly mode?: 'demo' | 'paper';
+    readonly fresh: boolean;
+    readonly seed: string;
+  };
+type BotRunOptions = RunOptions & {
+  readonly live: boolean;
+  readonly acceptDangerousKey?: string;
 };
 
 const marketsText =
@@ -88,51 +110,37 @@ function declareStart(cli: Cli): void {
       parseSpeed,
       60,
     )
-    .action(
-      (
-        config: string | undefined,
-        options: CommonOptions &
-          FlowOptions & {
-            mode?: 'demo' | 'paper';
-            for?: number;
-            resume?: string;
-            again: readonly string[];
-            adopt: boolean;
-            markets: boolean;
-            plain: boolean;
-            log: LogLevel;
-            fresh: boolean;
-            seed: string;
-          },
-        command: Command,
-      ) => {
-        checkSpeed(command);
-        // Recorded order flow is another market than the project's, so it gets settings of its own.
-        const own = options.flow === undefined ? projectFile(cli.workspace) : undefined;
-        return cli.run(options.json, async (out) => {
-          const { listStartMarkets, runStart } = await import('../commands/start-command.ts');
-          return (options.markets ? listStartMarkets : runStart)({
-            config: config === undefined ? own : cli.settingsPath(config),
-            shipped: cli.settingsPath(`config/${options.mode ?? 'demo'}.yaml`),
-            mode: options.mode,
-            home: resolve(options.home),
-            fresh: options.fresh,
-            seed: options.seed,
-            flow: options.flow === undefined ? undefined : resolve(options.flow),
-            speed: options.speed,
-            forMs: options.for,
-            resumeReason: options.resume,
-            again: options.again,
-            isAdopting: options.adopt,
-            isPlain: options.plain,
-            logLevel: options.log,
-            environment: process.env,
-            workspace: cli.workspace,
-            output: out,
-          });
-        });
-      },
-    );
+    .action((config: string | undefined, options: StartOptions, command: Command) => {
+      checkSpeed(command);
+      return start(cli, config, options);
+    });
+}
+
+function start(cli: Cli, config: string | undefined, options: StartOptions): Promise<void> {
+  // Recorded order flow is another market than the project's, so it gets settings of its own.
+  const own = options.flow === undefined ? projectFile(cli.workspace) : undefined;
+  return cli.run(options.json, async (out) => {
+    const { listStartMarkets, runStart } = await import('../commands/start-command.ts');
+    return (options.markets ? listStartMarkets : runStart)({
+      config: config === undefined ? own : cli.settingsPath(config),
+      shipped: cli.settingsPath(`config/${options.mode ?? 'demo'}.yaml`),
+      mode: options.mode,
+      home: resolve(options.home),
+      fresh: options.fresh,
+      seed: options.seed,
+      flow: options.flow === undefined ? undefined : resolve(options.flow),
+      speed: options.speed,
+      forMs: options.for,
+      resumeReason: options.resume,
+      again: options.again,
+      isAdopting: options.adopt,
+      isPlain: options.plain,
+      logLevel: options.log,
+      environment: process.env,
+      workspace: cli.workspace,
+      output: out,
+    });
+  });
 }
 
 function declareRun(cli: Cli): void {
@@ -151,40 +159,25 @@ function declareRun(cli: Cli): void {
       '--accept-dangerous-key <permissions>',
       'trade live although the key has these permissions, like Perm_W_Send,Perm_W_Withdrawals; a key without them is safer',
     )
-    .action(
-      (
-        config: string,
-        options: CommonOptions & {
-          for?: number;
-          resume?: string;
-          again: readonly string[];
-          adopt: boolean;
-          markets: boolean;
-          plain: boolean;
-          log: LogLevel;
-          live: boolean;
-          acceptDangerousKey?: string;
-        },
-        command: Command,
-      ) =>
-        cli.run(options.json, async (out) => {
-          const { listBotMarkets, runBotCommand } = await import('../commands/run-command.ts');
-          return (options.markets ? listBotMarkets : runBotCommand)({
-            config: cli.settingsPath(config),
-            home: requestedHome(command),
-            live: options.live,
-            acceptedPermissions: options.acceptDangerousKey?.split(',') ?? [],
-            forMs: options.for,
-            resumeReason: options.resume,
-            again: options.again,
-            isAdopting: options.adopt,
-            isPlain: options.plain,
-            logLevel: options.log,
-            environment: process.env,
-            workspace: cli.workspace,
-            output: out,
-          });
-        }),
+    .action((config: string, options: BotRunOptions, command: Command) =>
+      cli.run(options.json, async (out) => {
+        const { listBotMarkets, runBotCommand } = await import('../commands/run-command.ts');
+        return (options.markets ? listBotMarkets : runBotCommand)({
+          config: cli.settingsPath(config),
+          home: requestedHome(command),
+          live: options.live,
+          acceptedPermissions: options.acceptDangerousKey?.split(',') ?? [],
+          forMs: options.for,
+          resumeReason: options.resume,
+          again: options.again,
+          isAdopting: options.adopt,
+          isPlain: options.plain,
+          logLevel: options.log,
+          environment: process.env,
+          workspace: cli.workspace,
+          output: out,
+        });
+      }),
     );
 }
 
@@ -256,21 +249,25 @@ function declareExchange(cli: Cli): void {
         'only on the first start; without a bit, or with 0, every valid key has the permission',
     )
     .option('--child', 'stop when standard input ends', false)
-    .action((options: CommonOptions & FlowOptions & ExchangeOptions, command: Command) => {
+    .action((options: ExchangeOptions, command: Command) => {
       checkSpeed(command);
-      return cli.run(options.json, async (out) => {
-        const { runExchange } = await import('../commands/exchange-command.ts');
-        return runExchange({
-          ...options,
-          home: resolve(options.home),
-          flow: options.flow === undefined ? undefined : resolve(options.flow),
-          markets: options.markets?.split(','),
-          keyTemplate: options.keySet,
-          environment: process.env,
-          output: out,
-        });
-      });
+      return runSimulatedExchange(cli, options);
     });
+}
+
+function runSimulatedExchange(cli: Cli, options: ExchangeOptions): Promise<void> {
+  return cli.run(options.json, async (out) => {
+    const { runExchange } = await import('../commands/exchange-command.ts');
+    return runExchange({
+      ...options,
+      home: resolve(options.home),
+      flow: options.flow === undefined ? undefined : resolve(options.flow),
+      markets: options.markets?.split(','),
+      keyTemplate: options.keySet,
+      environment: process.env,
+      output: out,
+    });
+  });
 }
 
 /** Refuses `--speed` without `--flow`, because nothing would be replayed. */
