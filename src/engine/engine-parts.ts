@@ -86,40 +86,15 @@ export function createEngineParts(
     observer,
   }: { readonly results: RunResults | undefined; readonly observer: StepObserver | undefined },
 ): EngineParts {
-  const { settings, restored, venue } = start;
-  assertServed(venue, settings.strategies);
-  const { namespace } = settings;
+  const { settings } = start;
+  assertServed(start.venue, settings.strategies);
   const markets = createMarkets(start, start.markets);
   const seenMarkets = new Map([...markets, ...createMarkets(start, start.watched ?? [])]);
   const context = new EngineContext(start, results, observer);
   for (const [id, { code }] of plugins) context.facts.strategyHashes.set(id, code.hash);
   const calls = new RequestQueue(context);
-
-  const tradeDemands = new Map([...markets.keys()].map((pair) => [pair, new Demand()]));
-  const orders = new OrderStates({
-    context,
-    drive: driveOrder,
-    requestTrades: (pair) => tradeDemands.get(pair)?.ask(),
-    venue,
-    reads: new ReadPlan({
-      losesMessages: venue.reports.mayBeLost,
-      delaysMessages: start.delaysMessages === true,
-      time: context,
-      calls: context.calls,
-    }),
-    endChecks: {
-      mayAdd: () => readers.endChecks.mayAdd,
-      add: (order) => readers.endChecks.add(order),
-    },
-  });
-  context.calls.reserveCancels(() => orders.tracker.liveCount);
-  const { identity = '' } = start;
-  const executor = new Executor({
-    ...{ orders, namespace, identity, intentIdNext: restored.intentIdNext },
-    numbersIds: start.numbersOrderIds,
-  });
-  const fills = new FillBook(orders, namespace);
-  const readers = createReaders({ start, orders, fills, markets, tradeDemands, calls });
+  const orderParts = createOrderParts({ start, context, markets, calls });
+  const { orders, executor, fills, readers } = orderParts;
   const { reconciler, endChecks } = readers;
 
   const inbox = new StrategyInbox(context, settings.strategies);
@@ -128,33 +103,10 @@ export function createEngineParts(
   const risk = new RiskEngine({
     ...{ context, orders, executor, settings, markets, inbox, readiness, history },
   });
-  const { exposure } = context;
-  const missed = new MissedFills(context, restored.riskStates);
-  const facts = () => risk.facts();
   const feeds = new EngineFeeds(context, settings.feeds);
-  const starter = new StrategyStarter({
-    ...{ context, inbox, markets: seenMarkets, facts, missed, feeds },
-  });
-  const { router } = risk;
-  const callsLeft = () => context.calls.left(context.nowMs);
-  const rateAtMs = (strategyId: string) => risk.replacesAtMs(strategyId);
-  const moves = new WaitingMoves(context, context.calls, rateAtMs);
-  const cancelsFirst = new Set(
-    settings.strategies.filter(({ onMove }) => onMove === 'cancel').map(({ id }) => id),
-  );
-  const quotes = new QuoteUpdater({ context, orders, router, moves, cancelsFirst });
-  const hosts = createHosts({
-    ...{ start, plugins, markets: seenMarkets, orders, exposure, callsLeft, observer, feeds },
-    ...{ limits: risk.limits, positions: fills.positions, fills: history },
-  });
-  feeds.connect(hosts);
-  const ends = new StrategyEnds({
-    ...{ context, orders, inbox, strategies: hosts, stored: restored.riskStates },
-    again: start.again ?? [],
-  });
-  const strategies = new StrategyRunner({
-    ...{ context, orders, markets, inbox, starter, missed, usedKeys, router, quotes, ends },
-    strategies: hosts,
+  const { moves, hosts, strategies } = createStrategyParts({
+    ...{ start, plugins, usedKeys, observer, context, markets, seenMarkets },
+    ...{ orders, fills, inbox, history, risk, feeds },
   });
 
   const marketData = new MarketDataHandler({
@@ -176,15 +128,102 @@ export function createEngineParts(
   context.connect(
     createListener({ context, markets, reconciler, inbox, risk, strategies, operator, history }),
   );
-  const waits = new CallWaits({ context, calls: context.calls, orders, inbox, moves });
-  const coverage = new QuoteCoverage(inbox.targets, orders.tracker);
   return {
-    ...{ waits, coverage },
-    ...{ markets, seenMarkets, context, calls, orders, executor, fills, history, readers, inbox },
-    ...{ readiness, risk, hosts, strategies, marketData, userStream, operator, parameters },
-    ...{ feeds, trading },
+    ...orderParts,
+    ...{ markets, seenMarkets, context, calls, history, inbox, readiness, risk, hosts, strategies },
+    ...{ marketData, userStream, operator, parameters, feeds, trading },
+    waits: new CallWaits({ context, calls: context.calls, orders, inbox, moves }),
+    coverage: new QuoteCoverage(inbox.targets, orders.tracker),
     watch: start.watchesTrading === true ? watchOf(start, context, trading) : undefined,
   };
+}
+
+function createOrderParts(
+  parts: Pick<EngineParts, 'context' | 'markets' | 'calls'> & { readonly start: EngineStart },
+): Pick<EngineParts, 'orders' | 'executor' | 'fills' | 'readers'> {
+  const { start, context, markets, calls } = parts;
+  const { venue, restored, identity = '' } = start;
+  const { namespace } = start.settings;
+  const tradeDemands = new Map([...markets.keys()].map((pair) => [pair, new Demand()]));
+  const orders = new OrderStates({
+    context,
+    drive: driveOrder,
+    requestTrades: (pair) => tradeDemands.get(pair)?.ask(),
+    venue,
+    reads: new ReadPlan({
+      losesMessages: venue.reports.mayBeLost,
+      delaysMessages: start.delaysMessages === true,
+      time: context,
+      calls: context.calls,
+    }),
+    endChecks: {
+      mayAdd: () => readers.endChecks.mayAdd,
+      add: (order) => readers.endChecks.add(order),
+    },
+  });
+  context.calls.reserveCancels(() => orders.tracker.liveCount);
+  const executor = new Executor({
+    ...{ orders, namespace, identity, intentIdNext: restored.intentIdNext },
+    numbersIds: start.numbersOrderIds,
+  });
+  const fills = new FillBook(orders, namespace);
+  const readers = createReaders({ start, orders, fills, markets, tradeDemands, calls });
+  return { orders, executor, fills, readers };
+}
+
+type StrategyPartsNeeds = Pick<
+  EngineParts,
+  | 'context'
+  | 'markets'
+  | 'seenMarkets'
+  | 'orders'
+  | 'fills'
+  | 'inbox'
+  | 'history'
+  | 'risk'
+  | 'feeds'
+> & {
+  readonly start: EngineStart;
+  readonly plugins: ReadonlyMap<string, PreparedStrategy>;
+  readonly usedKeys: readonly UsedKey[];
+  readonly observer: StepObserver | undefined;
+};
+
+/** Creates what runs the strategies and places what they want. */
+function createStrategyParts(
+  needs: StrategyPartsNeeds,
+): Pick<EngineParts, 'hosts' | 'strategies'> & { readonly moves: WaitingMoves } {
+  const { start, plugins, usedKeys, observer, context, markets, seenMarkets } = needs;
+  const { orders, fills, inbox, history, risk, feeds } = needs;
+  const { settings, restored } = start;
+  const missed = new MissedFills(context, restored.riskStates);
+  const facts = () => risk.facts();
+  const starter = new StrategyStarter({
+    ...{ context, inbox, markets: seenMarkets, facts, missed, feeds },
+  });
+  const { exposure } = context;
+  const { router } = risk;
+  const callsLeft = () => context.calls.left(context.nowMs);
+  const rateAtMs = (strategyId: string) => risk.replacesAtMs(strategyId);
+  const moves = new WaitingMoves(context, context.calls, rateAtMs);
+  const cancelsFirst = new Set(
+    settings.strategies.filter(({ onMove }) => onMove === 'cancel').map(({ id }) => id),
+  );
+  const quotes = new QuoteUpdater({ context, orders, router, moves, cancelsFirst });
+  const hosts = createHosts({
+    ...{ start, plugins, markets: seenMarkets, orders, exposure, callsLeft, observer, feeds },
+    ...{ limits: risk.limits, positions: fills.positions, fills: history },
+  });
+  feeds.connect(hosts);
+  const ends = new StrategyEnds({
+    ...{ context, orders, inbox, strategies: hosts, stored: restored.riskStates },
+    again: start.again ?? [],
+  });
+  const strategies = new StrategyRunner({
+    ...{ context, orders, markets, inbox, starter, missed, usedKeys, router, quotes, ends },
+    strategies: hosts,
+  });
+  return { moves, hosts, strategies };
 }
 
 function watchOf(
