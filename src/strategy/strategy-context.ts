@@ -11,6 +11,7 @@ import type { CallsLeft } from '../domain/calls-left.ts';
 import { assert } from '../domain/errors.ts';
 import { Decimal, decimalOf } from '../domain/money.ts';
 import { sumOfFees, sumOfProfits } from './account/account-sums.ts';
+import type { Profit } from './account/own-account.ts';
 import { refuseArgument } from './argument.ts';
 import type { SeenTrades } from './candle-stream.ts';
 import type { Context, MarketContext, WatchedMarket } from './contract.ts';
@@ -59,62 +60,47 @@ const nothing = new Decimal(0);
 
 /** Returns the context of a strategy. */
 export function createStrategyContext(parts: ContextParts): Context<unknown, unknown> {
-  const { settings, markets, intents, scheduler, state, seen } = parts;
-  const accesses = settings.pairs.map((pair) => {
-    const access = markets.get(pair);
-    const streams = parts.streams.get(pair);
-    assert(access !== undefined && streams !== undefined, `no market access for ${pair}`);
-    return { access, streams, own: new PendingIntents(access, intents) };
-  });
-  const payingIn = (currency: string): Amount =>
-    accesses.reduce((sum, { own }) => sum + own.paying(currency), 0n);
-  const buyingIn = (currency: string): Amount =>
-    accesses.reduce((sum, { own }) => sum + own.buying(currency), 0n);
-  const pendingUse: PendingUse = (side, { base, counter }) =>
-    side === 'BID'
-      ? { base: buyingIn(base), counter: payingIn(counter) }
-      : { base: payingIn(base), counter: 0n };
-  const startedMs = scheduler.now();
-  const budgets = new Map(
-    Object.entries(settings.budget).map(([currency, text]) => [currency, decimalOf(text)]),
-  );
-  const currencies = new Set([
-    ...accesses.flatMap(({ access: { market } }) => [market.base, market.counter]),
-    ...budgets.keys(),
-  ]);
-  const checkCurrency = (call: string, currency: unknown): void => {
-    if (typeof currency === 'string' && currencies.has(currency)) return;
-    const allowed = `a currency of the strategy (${[...currencies].join(', ')})`;
-    refuseArgument([call, 'currency'], allowed, currency);
-  };
-  const commonOf = (pair: string, outputs: PartOutputs) => {
-    const trades = seen?.trades.filter((trade) => trade.pair === pair) ?? [];
-    const seenOfPair = seen && { sinceMs: seen.sinceMs, trades };
-    const whileNew = () => (scheduler.now() === startedMs ? seenOfPair : undefined);
-    return { scheduler, seen: whileNew, outputs };
-  };
-  /** The pairs as a part sees them; the strategy itself has no name. */
-  const pairsOf = (part: string, outputs: PartOutputs): readonly MarketContext[] =>
-    accesses.map(({ access, streams, own }) => {
-      const views = { access, part, pendingUse, ...commonOf(access.market.pair, outputs) };
-      if (part === '') return createMarketContext({ ...views, streams, own });
-      const orders = new PartOrders(part, () => own.orders());
-      const ofPart = { orders: () => orders.all, position: () => own.position() };
-      return createMarketContext({
-        ...{ ...views, own: ofPart },
-        streams: streamsOfPart(streams, part),
-      });
-    });
-  const watchedOf = (outputs: PartOutputs): readonly WatchedMarket[] =>
-    (settings.watch ?? []).map((pair) => {
-      const access = parts.watched.get(pair);
+  return new ContextFactory(parts).contextOf('');
+}
+
+type TradedPair = {
+  readonly access: MarketAccess;
+  readonly streams: MarketStreams;
+  readonly own: PendingIntents;
+};
+
+class ContextFactory {
+  readonly #parts: ContextParts;
+  readonly #traded: readonly TradedPair[];
+  readonly #startedMs: number;
+  readonly #budgets: ReadonlyMap<string, Decimal>;
+  readonly #currencies: ReadonlySet<string>;
+
+  constructor(parts: ContextParts) {
+    const { settings, markets, intents, scheduler } = parts;
+    this.#parts = parts;
+    this.#traded = settings.pairs.map((pair) => {
+      const access = markets.get(pair);
       const streams = parts.streams.get(pair);
       assert(access !== undefined && streams !== undefined, `no market access for ${pair}`);
-      return Object.freeze(new WatchedContext({ access, streams, ...commonOf(pair, outputs) }));
+      return { access, streams, own: new PendingIntents(access, intents) };
     });
-  const contextOf = (part: string): Context<unknown, unknown> => {
+    this.#startedMs = scheduler.now();
+    this.#budgets = new Map(
+      Object.entries(settings.budget).map(([currency, text]) => [currency, decimalOf(text)]),
+    );
+    this.#currencies = new Set([
+      ...this.#traded.flatMap(({ access: { market } }) => [market.base, market.counter]),
+      ...this.#budgets.keys(),
+    ]);
+  }
+
+  /** Returns what the part called `part` sees; the strategy itself has no name. */
+  contextOf(part: string): Context<unknown, unknown> {
+    const parts = this.#parts;
+    const { settings, state, scheduler } = parts;
     const outputs = outputsOfPart(parts.outputs, part);
-    const pairs = pairsOf(part, outputs);
+    const pairs = this.#pairs(part, outputs);
     return Object.freeze<Context<unknown, unknown>>({
       id: settings.id,
       get parameters() {
@@ -122,40 +108,26 @@ export function createStrategyContext(parts: ContextParts): Context<unknown, unk
       },
       parameters$: parts.parameters$,
       pairs: Object.freeze(pairs),
-      watched: Object.freeze(watchedOf(outputs)),
+      watched: Object.freeze(this.#watched(outputs)),
       state: () => state.value,
       part: (name, build) => {
         const inner = checkPart(part, name, build);
-        return partStream(inner, () => build(contextOf(inner)), parts.door);
+        return partStream(inner, () => build(this.contextOf(inner)), parts.door);
       },
       slot: <T>(name: string, schema: z.ZodType<T>, initial: T) =>
         openSlot(state, part, [name, schema, initial]),
-      available: (currency) => {
-        checkCurrency('context.available', currency);
-        const available = accesses[0]?.access.available(currency) ?? nothing;
-        if (intents.isEmpty) return available;
-        const paying = payingIn(currency);
-        if (paying === 0n) return available;
-        const left = available.minus(decimalOfAmount(paying));
-        return left.isNegative() ? nothing : left;
-      },
+      available: (currency) => this.#available(currency),
       budget: (currency) => {
-        checkCurrency('context.budget', currency);
-        return budgets.get(currency) ?? nothing;
+        this.#checkCurrency('context.budget', currency);
+        return this.#budgets.get(currency) ?? nothing;
       },
       balance: (currency) => {
-        checkCurrency('context.balance', currency);
-        return accesses[0]?.access.account.balance(currency);
+        this.#checkCurrency('context.balance', currency);
+        return this.#traded[0]?.access.account.balance(currency);
       },
-      profit: (currency) => {
-        const own = pairs.filter(({ counter }) => counter === currency);
-        const counters = [...new Set(pairs.map(({ counter }) => counter))];
-        const allowed = `the counter currency of a pair (${counters.join(', ')})`;
-        if (own.length === 0) refuseArgument(['context.profit', 'currency'], allowed, currency);
-        return sumOfProfits(own.map(({ profit }) => profit));
-      },
+      profit: (currency) => profitIn(currency, pairs),
       fees: (currency) => {
-        checkCurrency('context.fees', currency);
+        this.#checkCurrency('context.fees', currency);
         return sumOfFees(currency, pairs);
       },
       callsLeft: parts.callsLeft,
@@ -178,6 +150,74 @@ export function createStrategyContext(parts: ContextParts): Context<unknown, unk
       random: parts.random,
       scheduler,
     });
-  };
-  return contextOf('');
+  }
+
+  #pairs(part: string, outputs: PartOutputs): readonly MarketContext[] {
+    const pendingUse: PendingUse = (side, { base, counter }) =>
+      side === 'BID'
+        ? { base: this.#buying(base), counter: this.#paying(counter) }
+        : { base: this.#paying(base), counter: 0n };
+    return this.#traded.map(({ access, streams, own }) => {
+      const views = { access, part, pendingUse, ...this.#common(access.market.pair, outputs) };
+      if (part === '') return createMarketContext({ ...views, streams, own });
+      const orders = new PartOrders(part, () => own.orders());
+      const ofPart = { orders: () => orders.all, position: () => own.position() };
+      return createMarketContext({
+        ...{ ...views, own: ofPart },
+        streams: streamsOfPart(streams, part),
+      });
+    });
+  }
+
+  #watched(outputs: PartOutputs): readonly WatchedMarket[] {
+    const { settings, watched, streams: all } = this.#parts;
+    return (settings.watch ?? []).map((pair) => {
+      const access = watched.get(pair);
+      const streams = all.get(pair);
+      assert(access !== undefined && streams !== undefined, `no market access for ${pair}`);
+      const parts = { access, streams, ...this.#common(pair, outputs) };
+      return Object.freeze(new WatchedContext(parts));
+    });
+  }
+
+  /** Returns what traded and watched pairs have in common. */
+  #common(pair: string, outputs: PartOutputs) {
+    const { seen, scheduler } = this.#parts;
+    const trades = seen?.trades.filter((trade) => trade.pair === pair) ?? [];
+    const seenOfPair = seen && { sinceMs: seen.sinceMs, trades };
+    const whileNew = () => (scheduler.now() === this.#startedMs ? seenOfPair : undefined);
+    return { scheduler, seen: whileNew, outputs };
+  }
+
+  #available(currency: string): Decimal {
+    this.#checkCurrency('context.available', currency);
+    const available = this.#traded[0]?.access.available(currency) ?? nothing;
+    if (this.#parts.intents.isEmpty) return available;
+    const paying = this.#paying(currency);
+    if (paying === 0n) return available;
+    const left = available.minus(decimalOfAmount(paying));
+    return left.isNegative() ? nothing : left;
+  }
+
+  #paying(currency: string): Amount {
+    return this.#traded.reduce((sum, { own }) => sum + own.paying(currency), 0n);
+  }
+
+  #buying(currency: string): Amount {
+    return this.#traded.reduce((sum, { own }) => sum + own.buying(currency), 0n);
+  }
+
+  #checkCurrency(call: string, currency: unknown): void {
+    if (typeof currency === 'string' && this.#currencies.has(currency)) return;
+    const allowed = `a currency of the strategy (${[...this.#currencies].join(', ')})`;
+    refuseArgument([call, 'currency'], allowed, currency);
+  }
+}
+
+function profitIn(currency: string, pairs: readonly MarketContext[]): Profit {
+  const own = pairs.filter(({ counter }) => counter === currency);
+  const counters = [...new Set(pairs.map(({ counter }) => counter))];
+  const allowed = `the counter currency of a pair (${counters.join(', ')})`;
+  if (own.length === 0) refuseArgument(['context.profit', 'currency'], allowed, currency);
+  return sumOfProfits(own.map(({ profit }) => profit));
 }
