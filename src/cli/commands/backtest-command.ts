@@ -27,16 +27,21 @@ import type { Workspace } from '../../domain/workspace.ts';
 import { ratesAt } from '../../exchange-accounts/fee-schedule.ts';
 import { createClock } from '../../runtime/clock.ts';
 import { withHangWatchdog } from '../../runtime/hang-watchdog.ts';
+import type { NondeterministicUse } from '../../runtime/nondeterminism-detector.ts';
 import { selfContainedPage } from '../../runtime/page-document.ts';
 import { isInside } from '../../runtime/paths.ts';
-import { loadScenario } from '../../settings/load-scenario.ts';
+import { type LoadedScenario, loadScenario } from '../../settings/load-scenario.ts';
 import type { SetValue } from '../../settings/set-values.ts';
 import type { PreparedStrategy } from '../../strategy/loader.ts';
 import { writeFileAtomically } from '../../terminal/atomic-file.ts';
 import { exitCodes } from '../../terminal/exit-code.ts';
 import { backtestNoticeLimits, NoticeLimiter } from '../../terminal/notice-limiter.ts';
 import type { Output } from '../../terminal/output.ts';
-import { isStrategyLine, PrintedNotices } from '../../terminal/printed-notices.ts';
+import {
+  isStrategyLine,
+  PrintedNotices,
+  type PrintedText,
+} from '../../terminal/printed-notices.ts';
 import { findScenario } from '../find-scenario.ts';
 import { hangText } from '../hang-text.ts';
 import { programVersion } from '../program-version.ts';
@@ -72,8 +77,88 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   const loaded = loadScenario(file, botFile, set);
   const { source: _source, notices: keyNotices, ...scenario } = loaded;
   for (const text of keyNotices) output.line(`! ${text}`);
-  const strategiesFolder = workspace.strategies;
   const resultsFolder = resultsFolderOf(botFile ?? file, workspace);
+  const run = await runScenario(options, { loaded, scenario, resultsFolder });
+  const { backtest, plugins, ambient, printed, wallSeconds } = run;
+  const { result, hash, played } = backtest;
+  const { sending, events, series } = backtest.run.store;
+  const limits = backtest.run.store.limits?.peaks ?? [];
+  const rowsPerSecond = Math.round(result.rows / wallSeconds);
+  const cautions = runCautionsOf(backtest, scenario, sending);
+  const markets = marketReportsOf(backtest, scenario, cautions);
+  const { account } = backtest;
+  const tags = backtest.run.store.tags.results(markets.map((one) => one.result));
+  // Not part of the result, whose hash must be the same on every machine.
+  const figures = {
+    ...metricsIn(markets, account),
+    set: Object.fromEntries(set.map(({ path, text }) => [path.join('.'), text])),
+    parameters: Object.fromEntries([...plugins].map(([id, one]) => [id, one.parameters])),
+    equity: markets.map(equityOf),
+    series,
+    tags,
+    sending,
+    limits,
+    played,
+    hash,
+    ambient,
+    printed,
+  };
+  const stem = join(resultsFolder, hash.slice(0, 16));
+  const [path, page] = [`${stem}.json`, `${stem}.html`];
+  const speed = { wallSeconds, rowsPerSecond };
+  // Printed before the files are written, so that a failing disk does not lose the result.
+  output.result({ ...result, ...figures, ...speed, results: path, report: page }, [
+    ...resultLines(result, markets, { ...speed, hash, sending, limits, played }),
+    ...tagLines(tags, markets),
+    ...set.map((one) => `${'set'.padEnd(17)} ${one.path.join('.')}=${one.text}`),
+    `${'results'.padEnd(17)} ${path}`,
+    `${'report'.padEnd(17)} ${page}`,
+  ]);
+  const { expectedHash = hash } = scenario;
+  if (hash !== expectedHash)
+    output.line(
+      `! ${file}: expect.hash is ${expectedHash}, this run has ${hash}: scenario, recording, strategy or program has changed`,
+    );
+  if (result.partial !== undefined) output.line(`! partial: ${result.partial}`);
+  for (const use of ambient) output.line(`! ${ambientText(use)}`);
+  const settings = JSON.stringify(scenario, null, 2);
+  const shown = {
+    ...{ result, markets, account, events, series, tags, cautions, limits, played },
+    sending,
+    hash,
+    settings,
+    printed,
+    program: programVersion(workspace.root),
+  };
+  await writeFiles(
+    backtest.run.store,
+    { path, head: { ...result, ...figures } },
+    { path: page, textOf: () => pageOf(shown) },
+  );
+  const isAsExpected =
+    hash === expectedHash && result.partial === undefined && ambient.length === 0;
+  return isAsExpected ? exitCodes.ok : exitCodes.error;
+}
+
+type ScenarioRun = {
+  readonly backtest: Backtest;
+  readonly plugins: ReadonlyMap<string, PreparedStrategy>;
+  readonly ambient: readonly NondeterministicUse[];
+  readonly printed: PrintedText;
+  readonly wallSeconds: number;
+};
+
+/** Runs the scenario, and prints meanwhile how far it is and what its strategies say. */
+async function runScenario(
+  { workspace, output, graceMs }: BacktestCommandOptions,
+  given: {
+    readonly loaded: LoadedScenario;
+    readonly scenario: ScenarioSettings;
+    readonly resultsFolder: string;
+  },
+): Promise<ScenarioRun> {
+  const { loaded, scenario, resultsFolder } = given;
+  const strategiesFolder = workspace.strategies;
   const dataFolder = workspace.data;
   const clock = createClock();
   const startedMicros = clock.monotonicMicros();
@@ -81,7 +166,6 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   const everyMicros = progressEveryMicros[output.isTerminal ? 'terminal' : 'log'];
   const notices = new NoticeLimiter(output, backtestNoticeLimits);
   const printed = new PrintedNotices(output);
-  const { graceMs } = options;
   const ids = scenario.strategies.map(({ id }) => id);
   const what = hangText(ids, graceMs);
   let plugins: ReadonlyMap<string, PreparedStrategy> = new Map();
@@ -116,64 +200,7 @@ export async function runBacktestCommand(options: BacktestCommandOptions): Promi
   notices.end();
   printed.end();
   const wallSeconds = (clock.monotonicMicros() - startedMicros) / 1e6;
-  const { result, hash, played } = backtest;
-  const { sending, events, series } = backtest.run.store;
-  const limits = backtest.run.store.limits?.peaks ?? [];
-  const rowsPerSecond = Math.round(result.rows / wallSeconds);
-  const cautions = runCautionsOf(backtest, scenario, sending);
-  const markets = marketReportsOf(backtest, scenario, cautions);
-  const { account } = backtest;
-  const tags = backtest.run.store.tags.results(markets.map((one) => one.result));
-  // Not part of the result, whose hash must be the same on every machine.
-  const figures = {
-    ...metricsIn(markets, account),
-    set: Object.fromEntries(set.map(({ path, text }) => [path.join('.'), text])),
-    parameters: Object.fromEntries([...plugins].map(([id, one]) => [id, one.parameters])),
-    equity: markets.map(equityOf),
-    series,
-    tags,
-    sending,
-    limits,
-    played,
-    hash,
-    ambient,
-    printed: printed.all,
-  };
-  const stem = join(resultsFolder, hash.slice(0, 16));
-  const [path, page] = [`${stem}.json`, `${stem}.html`];
-  const speed = { wallSeconds, rowsPerSecond };
-  // Printed before the files are written, so that a failing disk does not lose the result.
-  output.result({ ...result, ...figures, ...speed, results: path, report: page }, [
-    ...resultLines(result, markets, { ...speed, hash, sending, limits, played }),
-    ...tagLines(tags, markets),
-    ...set.map((one) => `${'set'.padEnd(17)} ${one.path.join('.')}=${one.text}`),
-    `${'results'.padEnd(17)} ${path}`,
-    `${'report'.padEnd(17)} ${page}`,
-  ]);
-  const { expectedHash = hash } = scenario;
-  if (hash !== expectedHash)
-    output.line(
-      `! ${file}: expect.hash is ${expectedHash}, this run has ${hash}: scenario, recording, strategy or program has changed`,
-    );
-  if (result.partial !== undefined) output.line(`! partial: ${result.partial}`);
-  for (const use of ambient) output.line(`! ${ambientText(use)}`);
-  const settings = JSON.stringify(scenario, null, 2);
-  const shown = {
-    ...{ result, markets, account, events, series, tags, cautions, limits, played },
-    sending,
-    hash,
-    settings,
-    printed: printed.all,
-    program: programVersion(workspace.root),
-  };
-  await writeFiles(
-    backtest.run.store,
-    { path, head: { ...result, ...figures } },
-    { path: page, textOf: () => pageOf(shown) },
-  );
-  const isAsExpected =
-    hash === expectedHash && result.partial === undefined && ambient.length === 0;
-  return isAsExpected ? exitCodes.ok : exitCodes.error;
+  return { backtest, plugins, ambient, printed: printed.all, wallSeconds };
 }
 
 /** The profit of a market over time, as numbers for plots and data frames. */
