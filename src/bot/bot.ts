@@ -12,11 +12,13 @@ import type { Notice } from '../domain/notice.ts';
 import { Driver } from '../engine/driver.ts';
 import { Engine } from '../engine/engine.ts';
 import type { EngineStart } from '../engine/engine-start.ts';
-import type { Effect, OperatorCommand } from '../engine/event.ts';
+import type { OperatorCommand } from '../engine/event.ts';
+import type { ExchangePort } from '../engine/exchange-port.ts';
 import { encodeHeader } from '../engine/journal.ts';
 import { createIdentity } from '../execution/orders/client-order-id.ts';
 import { Resumptions } from '../risk/resumed.ts';
 import type { SystemClock } from '../runtime/clock.ts';
+import type { Cancel } from '../runtime/timers.ts';
 import { unsafeFolderReason } from '../store/file-system.ts';
 import type { Upgrade } from '../store/migrate.ts';
 import { prepareStorePath } from '../store/open-database.ts';
@@ -28,6 +30,7 @@ import { connectVenue, createOrderGuard, type VenueConnection } from '../venues.
 import { rowsMsDefault, startArchiving } from './archiving.ts';
 import type { BotOptions } from './bot-options.ts';
 import { CallLog } from './call-log.ts';
+import { CommandTickets, type Operated } from './command-tickets.ts';
 import { createCapture } from './create-capture.ts';
 import { withFeeds } from './feeds-port.ts';
 import { crashLoopOf } from './guards/crash-loop-guard.ts';
@@ -64,8 +67,6 @@ export const botRequests: readonly RequestKind[] = [
   'last-trade',
   'candles',
 ];
-
-export type Operated = Extract<Effect, { readonly kind: 'operated' }>;
 
 export type Bot = {
   readonly settings: BotSettings;
@@ -278,45 +279,13 @@ function drive(
   const exchange = status.measured(withFeeds({ ...options, capture }, venuePort));
   const stopped = Promise.withResolvers<number>();
   const ended = Promise.withResolvers<string>();
-  const listeners = new Map<number, (answer: Operated) => void>();
-  let tickets = 0;
-  const driver = new Driver({
-    ...{ engine, store, clock, timers, exchange, journal },
-    onCommitted: (records) => {
-      guard.noteCommitted(records);
-      status.noteCommitted(records);
-    },
-    onStepped: () => status.notes.noteStepped(),
-    takeNotes: () => status.notes.take(),
-    onNotice: (notice) => {
-      status.noteNotice(notice);
-      options.onNotice(notice);
-    },
-    onPoint: (point) => status.notePoint(point),
-    onStopped: (openOrders) => {
-      // The final comparison runs without the engine's call budget, so its calls are limited here.
-      calls.pace(connection.properties.calls);
-      stopped.resolve(openOrders);
-    },
-    onEnded: ended.resolve,
-    onOperated: (answer) => {
-      listeners.get(answer.ticket)?.(answer);
-      if (answer.isDone) listeners.delete(answer.ticket);
-    },
-    onFatal: (error) => {
-      journal.flush();
-      options.onFatal(error);
-    },
+  const tickets = new CommandTickets(status.notes);
+  const driver: Driver = createDriver(options, {
+    ...{ ...parts, engine, exchange, status, tickets },
+    ...{ onStopped: stopped.resolve, onEnded: ended.resolve },
   });
   store.onTrouble((trouble) => driver.accept({ kind: 'store-trouble', ...trouble }));
-  const { keep } = start.settings;
-  const rowsMs = keep === undefined ? rowsMsDefault : keep.rowsMs;
-  const archive = (beforeMs: number): number => {
-    // An outcome must not come after its attempt has gone to the archive.
-    driver.explain();
-    return store.archive(beforeMs);
-  };
-  const stopArchiving = startArchiving({ ...options, store: { archive }, rowsMs });
+  const stopArchiving = archiveRows(options, start, { driver, store });
   driver.start();
   status.compose(); // The first one takes long: now, while no order waits for it.
   const unguardDisk = guardDisk({
@@ -337,13 +306,7 @@ function drive(
     paper,
     journal: journal.path,
     operate: (given, askedBy, onAnswer) => {
-      const ticket = ++tickets;
-      const { command, reason, scope } = given;
-      const end = status.notes.beginCommand({ askedBy, command, reason, scope });
-      listeners.set(ticket, (answer) => {
-        if (answer.isDone) end(answer.isRefused === true, answer.text);
-        onAnswer(answer);
-      });
+      const ticket = tickets.issue(given, askedBy, onAnswer);
       driver.accept({ kind: 'operator', ...given, ticket });
     },
     waitingMs,
@@ -365,6 +328,61 @@ function drive(
       store.close();
     },
   };
+}
+
+function createDriver(
+  options: BotOptions,
+  parts: BotParts & {
+    readonly engine: Engine;
+    readonly journal: RunJournal;
+    readonly exchange: ExchangePort;
+    readonly status: RunStatus;
+    readonly tickets: CommandTickets;
+    readonly onStopped: (openOrders: number) => void;
+    readonly onEnded: (reason: string) => void;
+  },
+): Driver {
+  const { clock, timers } = options;
+  const { connection, store, guard, calls, engine, journal, exchange, status, tickets } = parts;
+  return new Driver({
+    ...{ engine, store, clock, timers, exchange, journal },
+    onCommitted: (records) => {
+      guard.noteCommitted(records);
+      status.noteCommitted(records);
+    },
+    onStepped: () => status.notes.noteStepped(),
+    takeNotes: () => status.notes.take(),
+    onNotice: (notice) => {
+      status.noteNotice(notice);
+      options.onNotice(notice);
+    },
+    onPoint: (point) => status.notePoint(point),
+    onStopped: (openOrders) => {
+      // The final comparison runs without the engine's call budget, so its calls are limited here.
+      calls.pace(connection.properties.calls);
+      parts.onStopped(openOrders);
+    },
+    onEnded: parts.onEnded,
+    onOperated: (answer) => tickets.answer(answer),
+    onFatal: (error) => {
+      journal.flush();
+      options.onFatal(error);
+    },
+  });
+}
+
+function archiveRows(
+  options: BotOptions,
+  { settings: { keep } }: EngineStart,
+  { driver, store }: { readonly driver: Driver; readonly store: SqliteStore },
+): Cancel {
+  const rowsMs = keep === undefined ? rowsMsDefault : keep.rowsMs;
+  const archive = (beforeMs: number): number => {
+    // An outcome must not come after its attempt has gone to the archive.
+    driver.explain();
+    return store.archive(beforeMs);
+  };
+  return startArchiving({ ...options, store: { archive }, rowsMs });
 }
 
 /** Halts a bot that crashed several times in a row, unless someone has resumed it since. */

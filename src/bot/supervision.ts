@@ -11,7 +11,8 @@ import {
 import { type Answer, openControl } from '../control/control-server.ts';
 import { createLease, leaseEveryMs, leasePathOf } from '../control/lease.ts';
 import type { Timers } from '../runtime/timers.ts';
-import type { Bot, Operated } from './bot.ts';
+import type { Bot } from './bot.ts';
+import type { Operated } from './command-tickets.ts';
 import { waitingMsMax, watchService } from './service-manager.ts';
 import { healthOf } from './status/bot-health.ts';
 import { scopesOf } from './status/compose-status.ts';
