@@ -1,5 +1,5 @@
 /**
- * The structure of `src`, executable: layers, lists of imports, cycles, sizes of folders, names,
+ * The structure of `src`, executable: layers, lists of imports, cycles, names,
  * code that occurs twice, and rules that nothing uses; and the documents: links, commands and the
  * glossary. The layout is data in `support/layout.ts`; planted faults show that each check can
  * fail.

@@ -58,16 +58,6 @@ export const structurePlants: Readonly<Record<string, PlantedStructure>> = {
     check: 'notListed',
     plant: withFiles(importing('src/audit/planted.ts', '../engine/engine.ts')),
   },
-  'crowded-folder': {
-    breaks: 'a folder gets 41 files more',
-    check: 'crowdedFolders',
-    plant: withFiles(
-      ...Array.from({ length: 41 }, (_, index) => ({
-        file: `src/risk/planted-${index}.ts`,
-        text: '',
-      })),
-    ),
-  },
   'duplicate-name': {
     breaks: 'two folders have a file of the same name',
     check: 'namesTwice',

@@ -1,9 +1,10 @@
 /**
  * `npm run prove -- structure`: the source tree is what the layout says. Every import points to a
- * lower layer and is listed, no imports form a cycle, no folder is crowded, every file has a name
- * of its own, no more code occurs twice than did before, and no rule is dead. And the documents are
- * true: links resolve, commands parse, those of the README run, and every name has its term. Every
- * fix that an error message about settings suggests is accepted.
+ * lower layer and is listed, no imports form a cycle, every file has a name of its own, no more
+ * code occurs twice than did before, and no rule is dead. And the documents are true: links
+ * resolve, commands parse, those of the README run, and every name has its term. Every fix that an
+ * error message about settings suggests is accepted. The longest file and the fullest folder are
+ * named.
  */
 import { join } from 'node:path';
 import { commandsIn } from '../support/documents/document-commands.ts';
@@ -14,7 +15,7 @@ import {
   type DuplicateBlock,
   duplicateBlocks,
 } from '../support/duplicate-blocks.ts';
-import { folderSizes } from '../support/folder-checks.ts';
+import { fileSizes, folderSizes } from '../support/file-sizes.ts';
 import type { SourceFile } from '../support/source-files.ts';
 import {
   duplicateBlocksMax,
@@ -72,6 +73,7 @@ async function run({ plant }: ProverOptions): Promise<ProverResult> {
   const blocks = duplicateBlocks(plain.sources);
   const countOf = (check: StructureCheck): number => found.get(check)?.length ?? 0;
   const [largest] = folderSizes(plain.sources);
+  const [longest] = fileSizes(plain.sources);
   return {
     figures: {
       files: plain.sources.filter(({ file }) => file.startsWith('src/')).length,
@@ -79,8 +81,10 @@ async function run({ plant }: ProverOptions): Promise<ProverResult> {
       venueImportsOutside: venueImportsOutside(plain.sources).length,
       wireNamesOutside: wireNamesOutside(plain.sources).length,
       cycles: countOf('cycles'),
-      largestFolder: largest?.files,
-      largestFolderIs: largest?.folder,
+      largestFolder: largest?.size,
+      largestFolderIs: largest?.name,
+      longestFile: longest?.size,
+      longestFileIs: longest?.name,
       namesTwice: countOf('namesTwice'),
       outOfLayer: countOf('outOfLayer'),
       notListed: countOf('notListed'),

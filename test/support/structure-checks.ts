@@ -4,7 +4,7 @@ import { badCommand, commandsIn } from './documents/document-commands.ts';
 import { documentsIn, pathsIn } from './documents/documents.ts';
 import { glossaryProblems } from './documents/glossary.ts';
 import { duplicateBlocks } from './duplicate-blocks.ts';
-import { crowdedFolders, repeatedNames } from './folder-checks.ts';
+import { repeatedNames } from './file-sizes.ts';
 import { importCycles } from './import-cycles.ts';
 import { importsOutOfLayer, unusedLayers } from './import-layers.ts';
 import { refusedImports, unusedImportRules } from './import-rules.ts';
@@ -41,7 +41,6 @@ export type StructureCheck =
   | 'cycles'
   | 'outOfLayer'
   | 'notListed'
-  | 'crowdedFolders'
   | 'namesTwice'
   | 'deadRules'
   | 'duplicateBlocks'
@@ -57,7 +56,6 @@ export const structureChecks: Readonly<
   cycles: ({ sources }) => importCycles(sources),
   outOfLayer: ({ sources, layout }) => importsOutOfLayer(sources, layout),
   notListed: ({ sources, layout }) => refusedImports(sources, layout),
-  crowdedFolders: ({ sources }) => crowdedFolders(sources),
   namesTwice: ({ sources }) => repeatedNames(sources),
   deadRules: ({ sources, layout }) => [
     ...at('test/support/layout.ts', unusedImportRules(sources, layout)),

@@ -97,7 +97,6 @@ const wantedName =
   /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|bench|d|live\.test|config))?\.(?:tsx?|mjs)$/u;
 const lineLengthMax = 100;
 const textLineLengthMax = 160;
-const fileLinesMax = 400;
 
 /** Returns everything that is wrong with a file, as sentences that begin with where. */
 export function violationsIn(source: SourceFile): string[] {
@@ -112,9 +111,6 @@ function formViolations({ file, text }: SourceFile): string[] {
   if (bannedNames.test(name)) found.push(`${file}: name the file for its main export`);
   if (!/^(?:#![^\n]*\n)?\/(?:\*\*|\/ )/u.test(text)) {
     found.push(`${file}:1: a header comment says what the file owns`);
-  }
-  if (lines.length > fileLinesMax + 1) {
-    found.push(`${file}: ${lines.length - 1} lines, at most ${fileLinesMax}; split by noun`);
   }
   lines.forEach((line, index) => {
     const at = `${file}:${index + 1}`;
