@@ -112,7 +112,13 @@ async function findUnknown(
     trades.push(...listed.rows.filter(isUnknown));
     isWhole &&= listed.end === 'complete';
   }
-  return { orders: [...orders.values()].filter(isUnknown), trades, isWhole };
+  const unknown = [...orders.values()].filter((one) => isUnknown(one) && !leftNothing(one));
+  return { orders: unknown, trades, isWhole };
+}
+
+/** Whether it is a market order that has ended without a trade: nothing of it can be taken over. */
+function leftNothing({ type, isEnded, sums }: OrderView): boolean {
+  return type === 'market' && isEnded && sums.base === 0n;
 }
 
 function unknownText(

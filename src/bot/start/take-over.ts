@@ -61,6 +61,6 @@ function noticesOf({ orders, fills, ledgerRows, unfit }: TakenOver): readonly No
     text: `took over ${orders.length} orders, ${fills} fills and ${ledgerRows} ledger rows from the exchange${given}`,
   };
   if (unfit.length === 0) return [taken];
-  const text = `${unfit.length} orders of this namespace are not limit orders, so no bot placed them: ${unfit.slice(0, 5).join(', ')}`;
+  const text = `${unfit.length} orders of this namespace are of no type that a bot places: ${unfit.slice(0, 5).join(', ')}`;
   return [taken, { level: 'alarm', topic: 'reconcile', text }];
 }

@@ -94,13 +94,14 @@ function ordersOf(
   const { isUnknown } = options;
   const found: FoundOrder[] = [];
   const unfit: string[] = [];
-  // A market order has ended when it can be read: the orders made from its trades stand for it.
-  for (const view of listed.filter((one) => isUnknown(one.clientOrderId)))
-    if (view.type !== 'other' && view.type !== 'market')
-      found.push(orderOf(view, trades.get(view.clientOrderId) ?? [], options));
-    else unfit.push(view.clientOrderId);
+  // A market order has ended when it can be read, and its record has no price: it is made of its
+  // trades.
+  const priced = listed.filter(({ type }) => type !== 'market');
+  for (const view of priced.filter((one) => isUnknown(one.clientOrderId)))
+    if (view.type === 'other') unfit.push(view.clientOrderId);
+    else found.push(orderOf(view, trades.get(view.clientOrderId) ?? [], options));
   // The exchange lists no orders that ended long ago, but it does list their trades.
-  const listedIds = new Set(listed.map((view) => view.clientOrderId));
+  const listedIds = new Set(priced.map((view) => view.clientOrderId));
   for (const [clientOrderId, own] of trades)
     if (!listedIds.has(clientOrderId) && isUnknown(clientOrderId))
       found.push(orderOfTrades(own, options));

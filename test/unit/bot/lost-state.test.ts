@@ -8,6 +8,7 @@ import { findLostState } from '../../../src/bot/start/lost-state.ts';
 import { recordsTakenOver } from '../../../src/bot/start/taken-over-records.ts';
 import { isTakenOver } from '../../../src/domain/records.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/store/sqlite-store.ts';
+import type { OrderView } from '../../../src/venue/venue-reply.ts';
 import type {
   OrderRecord,
   UserTrade,
@@ -121,6 +122,13 @@ describe('S8: an empty database', () => {
     );
   });
 
+  test('is halted by a market order that traded, not by one that did not', async () => {
+    const market = record('1', { type: 'MARKET' });
+    expect(await look({ closed: [market] })).toBeUndefined();
+    const traded = record('1', { type: 'MARKET', base: '0.01', counter: '10000' });
+    expect((await look({ closed: [traded] }))?.mayResume).toBe(false);
+  });
+
   test('is not halted by orders and trades of other bots', async () => {
     const foreign = { client_order_id: 'b1-otherbot-1-abcdefghijkl' };
     const lists = { open: [record('1', foreign)], closed: [record('2', foreign)] };
@@ -190,10 +198,11 @@ describe('taking over', () => {
   }: {
     readonly orders?: readonly OrderRecord[];
     readonly trades?: readonly UserTrade[];
-  }) =>
+  }) => takenOf(orders.map(orderOfWire), trades);
+  const takenOf = (orders: readonly OrderView[], trades: readonly UserTrade[]) =>
     recordsTakenOver(
       {
-        orders: orders.map(orderOfWire),
+        orders,
         trades: trades.map(tradeOfWire),
         foreignTrades: [],
         ledgers: new Map(),
@@ -256,9 +265,18 @@ describe('taking over', () => {
     ]);
   });
 
-  test('reports an order that no bot placed, and does not take it over', () => {
-    const market = record('3', { type: 'MARKET' });
+  test('makes a market order of its trades', () => {
+    const market = record('3', { type: 'MARKET', base: '0.01', counter: '10000' });
     expect(taken({ orders: [market], trades: [trade('3')] })).toMatchObject({
+      orders: [{ clientOrderId: idOf('3'), state: 'filled', base: '0.01' }],
+      fills: 1,
+      unfit: [],
+    });
+  });
+
+  test('reports an order that no bot placed, and does not take it over', () => {
+    const view = { ...orderOfWire(record('3')), type: 'other' } as const;
+    expect(takenOf([view], [trade('3')])).toMatchObject({
       orders: [],
       fills: 0,
       unfit: [idOf('3')],
