@@ -52,7 +52,7 @@ export class AvailableOrders {
 
   /** Asks for the order at its price and side, of exactly what its strategy reads as available. */
   ask(proposal: Proposal, facts: GateFacts, isFaulty: boolean): FundsAnswer {
-    const { strategyId, pair, side, price } = proposal;
+    const { strategyId, pair, side, price, pays } = proposal;
     const market = gateMarkets.find((one) => one.pair === pair);
     const reads = (isFaulty ? this.#faulty : this.#right).get(strategyId);
     if (this.#limits.strategies.get(strategyId)?.pairs.has(pair) !== true) return 'none';
@@ -63,7 +63,11 @@ export class AvailableOrders {
     const available = reads.available(side === 'BID' ? counter : base);
     const volume = Decimal.min(available.div(perLot).floor(), lotsMax).toNumber() as Lots;
     if (volume < 1) return 'none';
-    const input = checkInputOf({ ...proposal, volume }, facts, this.#limits);
+    // A market order pays all of it, too: the volume that it buys with it, or that it sells.
+    const scale = side === 'BID' ? priceScale + volumeScale : volumeScale;
+    const all = side === 'BID' ? available : lot.times(volume);
+    const paysAll = pays && all.toDecimalPlaces(scale, Decimal.ROUND_DOWN).toFixed();
+    const input = checkInputOf({ ...proposal, volume, pays: paysAll }, facts, this.#limits);
     let answer: FundsAnswer = 'enough';
     const refuse = () => {
       answer = 'too little';
