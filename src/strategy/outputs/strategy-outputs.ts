@@ -155,7 +155,7 @@ export class StrategyOutputs {
 
   #sayLeftOut({ kind, name }: SeriesName): void {
     const text = `${kind} "${name}" has more than ${perSecondMax} values a second: the others are left out, and counted as leftOut`;
-    this.#lines.add('warn', text, this.#options.nowMs());
+    this.#lines.add('info', text, this.#options.nowMs());
   }
 
   #seriesOf(
