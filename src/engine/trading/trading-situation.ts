@@ -214,8 +214,11 @@ const clauses: Readonly<Record<TradingBlockKind, (now: TradingSituation) => Clau
           reason: idle === undefined ? feed : `${feed} (${idle})`,
           ends: `${byItself}, when the feed has a value again`,
         },
-  idle: ({ idle }) =>
-    idle === undefined ? undefined : { reason: idle, ends: 'when its strategy requests an order' },
+  // What a strategy says while it has orders, such as a grid that keeps them, keeps none away.
+  idle: ({ idle, wantsOrders }) =>
+    idle === undefined || wantsOrders
+      ? undefined
+      : { reason: idle, ends: 'when its strategy requests an order' },
   'no-request': ({ wantsOrders, askedMs, hasAsked, nowMs }) =>
     wantsOrders || nowMs - askedMs < askedMsMax
       ? undefined

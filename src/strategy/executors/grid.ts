@@ -126,7 +126,8 @@ function cellsOf(
   }: Required<Pick<GridOptions, 'lower' | 'upper' | 'cells' | 'spacing'>>,
 ): readonly Cell[] {
   const [from, to] = [market.ticks(lower), market.ticks(upper)];
-  if (from >= to) throw new RangeError(`grid: lower must be below upper, was ${lower} of ${upper}`);
+  if (from >= to)
+    throw new RangeError(`grid: lower must be below upper, was lower ${lower} and upper ${upper}`);
   const levels = Array.from({ length: cells + 1 }, (_, at) => {
     const part = at / cells;
     const price = spacing === 'arithmetic' ? from + (to - from) * part : from * (to / from) ** part;

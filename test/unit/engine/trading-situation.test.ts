@@ -42,7 +42,7 @@ const causes: Readonly<Record<TradingBlockKind, Partial<TradingSituation>>> = {
   refused: { refused: [refused] },
   rejected: { rejected: ['bid'] },
   feed: { feed: 'feed reference is stale: no value for 30s: HTTP 500', wantsOrders: false },
-  idle: { idle: 'the spread is too small' },
+  idle: { idle: 'the spread is too small', wantsOrders: false },
   'no-request': { wantsOrders: false, hasAsked: false },
 };
 
@@ -53,6 +53,10 @@ test('a strategy that wants orders and may place them is not blocked', () => {
     expect(blockOf({ ...trades, status, isPostOnly: false })?.kind).toBe('market-closed');
   }
   expect(blockOf({ ...trades, wantsOrders: false, askedMs: nowMs - 9_999 })).toBeUndefined();
+});
+
+test('what a strategy says while it has orders is not why it does not trade', () => {
+  expect(blockOf({ ...trades, idle: 'keeps the grid' })).toBeUndefined();
 });
 
 test.each(tradingBlockKinds)('%s is named, with its reason and what ends it', (kind) => {

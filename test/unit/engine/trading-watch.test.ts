@@ -175,7 +175,7 @@ test('a reason whose numbers change is stored once', () => {
 
 test('idling by choice is shown and stored, without a warning', () => {
   const watch = watchOf();
-  now = { idle: 'the spread is too small' };
+  now = { idle: 'the spread is too small', wantsOrders: false };
   pass(watch, 5);
   expect(notices).toEqual([]);
   expect(blocksStored()).toEqual([['idle', expect.any(Number)]]);

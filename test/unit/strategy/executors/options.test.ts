@@ -68,7 +68,11 @@ const refused: readonly (readonly [name: Name, change: object, said: string])[] 
     { trailing: { delta: 0 } },
     'tripleBarrier: trailing must be { activation, delta',
   ],
-  ['grid', { lower: '1100', upper: '900' }, 'grid: lower must be below upper, was 1100 of 900'],
+  [
+    'grid',
+    { lower: '1100', upper: '900' },
+    'grid: lower must be below upper, was lower 1100 and upper 900',
+  ],
   ['grid', { lower: '999', upper: '1001' }, 'grid: cells must be fewer, since two prices are both'],
   ['dca', { step: 0.6 }, 'dca: step must be below 0.5 with 2 safety orders, was 0.6'],
   ['hedge', { exposure: 1 }, 'hedge: exposure must be a function, was 1'],
