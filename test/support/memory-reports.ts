@@ -1,5 +1,6 @@
 /** What can be asked of the memory store. Plain loops over everything: also a check on the SQL. */
 
+import { keptFills } from '../../src/domain/kept-fills.ts';
 import { isFinal, type OrderState } from '../../src/domain/order.ts';
 import type {
   FillRow,
@@ -268,7 +269,7 @@ function refusalCountsOf(
   );
 }
 
-/** What the newest 10,000 orders by key of a strategy have traded, but those in `watched`. */
+/** What the newest orders by key of a strategy have traded, but those in `watched`. */
 function earlierTradedOf(
   tables: MemoryTables,
   fills: readonly FillRow[],
@@ -276,7 +277,7 @@ function earlierTradedOf(
 ): NonNullable<Restored['earlierTraded']> {
   const placed = byIntent(tables).filter(({ level }) => level === undefined);
   const newest = [...Map.groupBy(placed, ({ strategyId }) => strategyId).values()]
-    .flatMap((orders) => orders.slice(-10_000))
+    .flatMap((orders) => orders.slice(-keptFills.ordersMax))
     .sort((a, b) => a.intentId - b.intentId);
   return newest.flatMap(({ intentId, strategyId, pair, key }) => {
     const own = fills.filter((fill) => fill.intentId === intentId);

@@ -1,5 +1,9 @@
 /** Works off a total at the best price of its own side, and follows it. */
-
+import type { Side } from '../../domain/market.ts';
+import type { Ticks } from '../../domain/money.ts';
+import { lotsLeft } from '../../domain/ticks-and-lots.ts';
+import type { MarketContext } from '../contract.ts';
+import type { OwnOrder } from '../own-views.ts';
 import {
   countFrom,
   optionsOf,
@@ -10,6 +14,19 @@ import {
 } from './executor-options.ts';
 import { type ExecutorPart, executor } from './executor-part.ts';
 import { kindOf, Work } from './work.ts';
+
+/** The best price of a side, without its own order. */
+function bestOf(
+  { book, top }: MarketContext,
+  side: Side,
+  order: OwnOrder | undefined,
+): Ticks | undefined {
+  const best = side === 'BID' ? top?.bid : top?.ask;
+  if (best === undefined || order?.terms.price !== best) return best;
+  // Where it is alone, the book shows just what is left of it.
+  const isAlone = book.volumeAt(side, best) === lotsLeft(order.terms.volume, order.filled);
+  return isAlone ? (book.levels(side, 2)[1]?.price ?? best) : best;
+}
 
 /** A total that rests at the best price of its own side, as one post-only order that follows it. */
 export type ChaseOptions = WorkOptions &
@@ -34,7 +51,7 @@ export function chase(options: ChaseOptions): ExecutorPart {
       next: () => {
         if (work.isComplete) return work.done();
         if (orders.hasLasted(own.duration)) return work.done('its time is over');
-        const best = own.side === 'BID' ? market.top?.bid : market.top?.ask;
+        const best = bestOf(market, own.side, work.order);
         if (best === undefined) return { why: 'the book is unusable' };
         return work.resting(best, work.left, 'follows the best price', own.tolerance);
       },

@@ -71,7 +71,7 @@ export function executor(kind: ExecutorKind, build: (desk: Desk) => Plan): Execu
         part.every(1_000),
         market.top$,
         market.usable$,
-        market.fill$,
+        market.fill$.pipe(tap((fill) => orders.noteFill(fill))),
         market.order$.pipe(tap((order) => orders.noteOrder(order))),
         market.refusal$.pipe(tap(({ key, codes }) => orders.noteRefusal(key, codes))),
         plan.listen ?? [],
@@ -111,7 +111,7 @@ function stepsOf(name: string, { part, market, orders }: Desk, plan: Plan) {
       if (orders.isResumed) part.log(`${name} goes on after a restart`, plan.progress());
       isBegun = true;
       yield orders.begin();
-    }
+    } else yield* orders.settle();
     const { orders: wanted, why, remember = [], isDone = false } = plan.next();
     yield* remember;
     show();
@@ -119,15 +119,19 @@ function stepsOf(name: string, { part, market, orders }: Desk, plan: Plan) {
     if (lines !== undefined)
       for (const line of new Set([...orders.openLines, ...Object.keys(lines)]))
         yield* orders.want(line, lines[line], reasonOf([why]));
-    if (isDone && orders.openLines.length === 0) {
+    // Begun again in the same millisecond it would find these orders, as its own.
+    if (isDone && orders.openLines.length === 0 && !orders.isFresh) {
       isOver = true;
       part.log(`${name}: ${why}`, plan.progress());
       yield { kind: 'done', reason: reasonOf([`${name}: ${why}`]) };
       return;
     }
-    const reason = reasonOf([why, ...problemsOf(orders, lines ?? {})]);
-    if (reason === said) return;
-    said = reason;
+    const problems = problemsOf(orders, lines ?? {});
+    const reason = reasonOf([why, ...problems]);
+    // Problems have amounts that follow the market.
+    const kind = reasonOf([why, ...problems.map((problem) => problem.replace(/\d[\d.]*/gu, '0'))]);
+    if (kind === said) return;
+    said = kind;
     yield { kind: 'idle', pair: market.pair, reason };
   };
 }

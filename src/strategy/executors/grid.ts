@@ -1,7 +1,7 @@
 /** Buys at the levels of a grid, and sells each purchase one level higher. */
 
 import { z } from 'zod';
-import type { Lots, Ticks } from '../../domain/money.ts';
+import { Decimal, type Lots, type Ticks } from '../../domain/money.ts';
 import { lotsOf, ticksOf } from '../../domain/ticks-and-lots.ts';
 import type { MarketContext } from '../contract.ts';
 import type { WantedOrder } from './child-orders.ts';
@@ -51,6 +51,10 @@ type Cell = {
   readonly high: Ticks;
 };
 
+type Wanted = { readonly line: string; readonly order: WantedOrder; readonly cell: Cell };
+
+const maxOfZero = (amount: Decimal): Decimal => Decimal.max(amount, 0);
+
 /**
  * Returns an executor that buys at the levels of a grid below the market, and sells what each level
  * has bought one level higher, again and again. It only sells what it has bought, so it can start
@@ -64,24 +68,43 @@ export function grid(options: GridOptions): ExecutorPart {
     const whole = volumeIn(market, 'grid: size', size);
     const cells = cellsOf(market, own);
     const { volumeMin } = market.rules;
-    const heldBy = (cell: Cell): Lots => lotsOf(orders.filled(cell.buy) - orders.filled(cell.sell));
+    const lowestFee = Math.max(0, market.rules.makerFee);
+    if (Math.floor(whole * (1 - lowestFee)) < volumeMin)
+      throw new RangeError(
+        `grid: size must be large enough that ${market.amountOf(volumeMin)} ${market.base} can be ` +
+          `sold after a fee of ${lowestFee * 100} %, was ${size}`,
+      );
+    /** What a cell has, after the fees in the base currency. */
+    const netOf = ({ buy, sell }: Cell): Decimal =>
+      orders.net(buy, 'BID').plus(orders.net(sell, 'ASK'));
+    const heldBy = (cell: Cell): Lots => market.nearestLot(maxOfZero(netOf(cell)), 'down');
+    /** What a cell has still to buy, before fees. */
+    function missingOf(cell: Cell): Lots {
+      const { volume, fee } = orders.total(cell.buy);
+      const bought = market.amountOf(volume);
+      if (bought.isZero()) return whole;
+      const held = netOf(cell).times(bought).div(bought.minus(fee));
+      return market.nearestLot(maxOfZero(market.amountOf(whole).minus(held)), 'down');
+    }
     const total = (lots: (cell: Cell) => Lots): Lots =>
       lotsOf(cells.reduce((sum, cell) => sum + lots(cell), 0));
     const amount = (lots: (cell: Cell) => Lots) => market.amountOf(total(lots));
 
     /** A cell sells when it has bought its size, or when the market has passed it before that. */
-    function wantedBy(cell: Cell, bid: Ticks, ask: Ticks) {
+    function wantedBy(cell: Cell, bid: Ticks, ask: Ticks): Wanted | undefined {
       const held = heldBy(cell);
-      const missing = lotsOf(whole - held);
+      const missing = missingOf(cell);
       const isSelling =
         held >= volumeMin &&
         (missing < volumeMin || bid >= cell.high || orders.orderOf(cell.sell) !== undefined);
-      const sellsAt = ticksOf(Math.max(cell.high, bid + 1));
+      // One that rests already stays: the market has passed it, or is about to.
+      const resting = orders.orderOf(cell.sell)?.terms.price ?? Number.MAX_SAFE_INTEGER;
+      const sellsAt = ticksOf(Math.min(resting, Math.max(cell.high, bid + 1)));
       const sell = { side: 'ASK', price: sellsAt, volume: held, reduceOnly: true } as const;
-      if (isSelling) return { line: cell.sell, order: { ...sell, by: 'resting' } as const };
+      if (isSelling) return { line: cell.sell, order: { ...sell, by: 'resting' }, cell };
       if (cell.low >= ask || missing < volumeMin) return undefined;
       const buy = { side: 'BID', price: cell.low, volume: missing, by: 'resting' } as const;
-      return { line: cell.buy, order: buy };
+      return { line: cell.buy, order: buy, cell };
     }
 
     return {
@@ -100,10 +123,21 @@ export function grid(options: GridOptions): ExecutorPart {
         }
         const { bid, ask } = market.top ?? {};
         if (bid === undefined || ask === undefined) return { why: 'the book is unusable' };
-        const distance = ({ price }: WantedOrder): number => Math.abs(price - (bid + ask) / 2);
-        const wanted = cells
-          .flatMap((cell) => wantedBy(cell, bid, ask) ?? [])
-          .sort((a, b) => distance(a.order) - distance(b.order))
+        // What rests stays until another order is nearer by half a cell.
+        const distance = ({ line, order: { price }, cell }: Wanted): number => {
+          const resting = orders.orderOf(line);
+          const isKept = resting !== undefined && !resting.cancelling;
+          return Math.abs(price - (bid + ask) / 2) - (isKept ? (cell.high - cell.low) / 2 : 0);
+        };
+        const all = cells.flatMap((cell) => wantedBy(cell, bid, ask) ?? []);
+        // Where the market has passed a level, its bid would trade with what is for sale there.
+        const sells = all
+          .filter(({ order }) => order.side === 'ASK')
+          .map(({ order }) => order.price);
+        const lowest = Math.min(...sells);
+        const wanted = all
+          .filter(({ order: { side, price } }) => side === 'ASK' || price < lowest)
+          .sort((a, b) => distance(a) - distance(b))
           .slice(0, open);
         const isOutside = ask <= (cells[0]?.low ?? 0) || bid >= (cells.at(-1)?.high ?? 0);
         return {

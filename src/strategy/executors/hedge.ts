@@ -7,8 +7,6 @@ import { describe } from '../json-value.ts';
 import {
   amountText,
   optionsOf,
-  type PlaceOptions,
-  placeTypes,
   type TakeOptions,
   type TimeOptions,
   takeTypes,
@@ -18,13 +16,14 @@ import { type ExecutorPart, executor, type Wish } from './executor-part.ts';
 import { takingPrice } from './work.ts';
 
 /** An exposure that is kept within a band. */
-export type HedgeOptions = PlaceOptions &
-  TakeOptions &
+export type HedgeOptions = TakeOptions &
   TimeOptions & {
+    /** One of the strategy's pairs, on which it trades. */
+    readonly pair: string;
     /**
      * Returns what is to be hedged, in the base currency of the pair that the hedge trades, below 0
-     * for short: of what the strategy holds on another pair, for example. Undefined while it is not
-     * known.
+     * for short: of what the strategy holds on another pair, for example. What the hedge itself
+     * trades must not be in it. Undefined while it is not known.
      */
     readonly exposure: (part: Context<unknown, unknown>) => Decimal | undefined;
     /** How far exposure and hedge together may be from 0, in the base currency, as decimal text. */
@@ -32,7 +31,8 @@ export type HedgeOptions = PlaceOptions &
   };
 
 const types = {
-  ...{ ...placeTypes, ...takeTypes, ...timeTypes, band: amountText },
+  ...{ ...takeTypes, ...timeTypes, band: amountText },
+  pair: z.string().meta({ allowed: 'the name of the pair that it trades' }),
   exposure: z
     .custom<HedgeOptions['exposure']>((value) => typeof value === 'function')
     .meta({ allowed: 'a function' }),
@@ -48,9 +48,8 @@ export function hedge(options: HedgeOptions): ExecutorPart {
   return executor({ name: 'hedge', about: 'a hedge', pair: own.pair }, (desk) => {
     const { part, market, orders } = desk;
     const band = market.amountOf(market.lots(own.band));
-    /** What the hedge has bought, less what it has sold. */
-    const hedged = (): Decimal =>
-      market.amountOf(orders.filled('buy')).minus(market.amountOf(orders.filled('sell')));
+    /** What the hedge has bought, less what it has sold, after fees. */
+    const hedged = (): Decimal => orders.net('buy', 'BID').plus(orders.net('sell', 'ASK'));
 
     function exposed(): Decimal | undefined {
       const exposure = own.exposure(part);

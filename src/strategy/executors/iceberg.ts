@@ -39,8 +39,13 @@ export function iceberg(options: IcebergOptions): ExecutorPart {
         if (orders.hasLasted(own.duration)) return work.done('its time is over');
         const { bid, ask } = market.top ?? {};
         if (bid === undefined || ask === undefined) return { why: 'the book is unusable' };
-        // Never at a price that would take: the limit decides as soon as it would not.
-        const price = own.side === 'BID' ? ticksOf(ask - 1) : ticksOf(bid + 1);
+        // Never at a price that would take: the limit decides as soon as it would not. What rests
+        // already stays: the market has passed it, or is about to.
+        const resting = work.order?.terms.price;
+        const price =
+          own.side === 'BID'
+            ? ticksOf(Math.max(ask - 1, resting ?? 0))
+            : ticksOf(Math.min(bid + 1, resting ?? bid + 1));
         return work.resting(price, work.piece(display), 'shows a part');
       },
     };

@@ -41,11 +41,11 @@ export function pov(options: PovOptions): ExecutorPart {
         if (work.isComplete) return work.done();
         if (orders.hasLasted(own.duration)) return work.done('its time is over');
         const due = minLots(volume.share(own.rate), work.total);
-        const lots = lotsLeft(due, work.filled);
+        const lots = work.partOf(lotsLeft(due, work.filled));
         const wish =
           lots < market.rules.volumeMin
             ? work.nothing('waits for the volume of the market')
-            : work.taking(work.piece(lots), own.slip, 'its share of the volume');
+            : work.taking(lots, own.slip, 'its share of the volume');
         return { ...wish, remember: volume.remember() };
       },
     };

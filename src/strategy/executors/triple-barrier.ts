@@ -26,6 +26,8 @@ export type TripleBarrierOptions = PlaceOptions &
     readonly trailing?: { readonly activation: number; readonly delta: number };
     /** After how many milliseconds it is closed. */
     readonly timeLimit?: number;
+    /** How many milliseconds it waits for a position; then it ends. For ever unless given. */
+    readonly waitLimit?: number;
   };
 
 const barrierTypes = {
@@ -41,22 +43,24 @@ const barrierTypes = {
     .optional(),
   timeLimit: spanMs.optional(),
 };
-const types = { ...placeTypes, ...takeTypes, ...barrierTypes };
+const types = {
+  ...{ ...placeTypes, ...takeTypes, ...barrierTypes, waitLimit: spanMs.optional() },
+};
 
 const watchType = z.strictObject({
   /** Which order closes it; empty while nothing is held. */
   side: z.enum(['', 'BID', 'ASK']),
   sinceMs: z.number(),
-  /** The price that the shares are of, in ticks; the profit at its best, as a share of it. */
+  /** The price that the shares are of, and the best one to close at; in ticks, 0 for none. */
   entry: z.number(),
-  best: z.number(),
+  bestPrice: z.number(),
   /** The barrier that was hit, empty for none. */
   hit: z.string(),
 });
 type Watch = z.infer<typeof watchType>;
 
-const nothingHeld: Watch = { side: '', sinceMs: 0, entry: 0, best: 0, hit: '' };
-/** A better profit is remembered in steps of this share. */
+const nothingHeld: Watch = { side: '', sinceMs: 0, entry: 0, bestPrice: 0, hit: '' };
+/** A better price is remembered in steps of this share. */
 const bestStep = 0.000_1;
 
 /**
@@ -70,7 +74,7 @@ export function tripleBarrier(options: TripleBarrierOptions): ExecutorPart {
   if (names.every((name) => own[name] === undefined))
     throw new RangeError(`tripleBarrier: one of ${names.join(', ')} must be given`);
   const kind = { name: 'tripleBarrier', about: 'a position', pair: own.pair };
-  return executor(kind, ({ part, market }) => {
+  return executor(kind, ({ part, market, orders }) => {
     const watch = part.slot('watch', watchType, nothingHeld);
     const volumeHeld = (): Lots => lotsOf(Math.abs(market.position.base));
 
@@ -79,14 +83,17 @@ export function tripleBarrier(options: TripleBarrierOptions): ExecutorPart {
       const { averagePrice } = market.position;
       const isSame = watch.value.side === side;
       const before = isSame ? watch.value : { ...nothingHeld, side, sinceMs: part.nowMs() };
+      // Without an average price its first fill is not booked yet; or an older version opened it.
+      const first = market.holding.isZero() ? 0 : (market.mid ?? 0);
       const entry =
-        averagePrice === undefined
-          ? before.entry || (market.mid ?? 0)
-          : inTicks(market, averagePrice);
+        averagePrice === undefined ? before.entry || first : inTicks(market, averagePrice);
       if (price === undefined || entry === 0) return { ...before, entry };
-      const profit = (price / entry - 1) * (side === 'ASK' ? 1 : -1);
-      const best = profit > before.best + bestStep ? profit : before.best;
-      return { ...before, entry, best, hit: before.hit || barrierAt(profit, best) };
+      const profitAt = (one: number) => (one / entry - 1) * (side === 'ASK' ? 1 : -1);
+      const known = before.bestPrice === 0 ? entry : before.bestPrice;
+      const isBetter = profitAt(price) > profitAt(known) + bestStep;
+      const bestPrice = isBetter ? price : known;
+      const hit = before.hit || barrierAt(profitAt(price), profitAt(bestPrice));
+      return { ...before, entry, bestPrice, hit };
     }
 
     function barrierAt(profit: number, best: number): string {
@@ -100,7 +107,10 @@ export function tripleBarrier(options: TripleBarrierOptions): ExecutorPart {
     function next(): Wish {
       const volume = volumeHeld();
       if (volume < market.rules.volumeMin) {
-        if (watch.value.side === '') return { orders: {}, why: 'nothing is held' };
+        if (watch.value.side === '') {
+          const isDone = volume === 0 && orders.hasLasted(own.waitLimit);
+          return { orders: {}, why: 'nothing is held', isDone };
+        }
         const left = volume === 0 ? '' : `; ${market.amountOf(volume)} ${market.base} are left`;
         return { isDone: true, why: `closed by ${watch.value.hit || 'a fill'}${left}` };
       }
@@ -118,7 +128,7 @@ export function tripleBarrier(options: TripleBarrierOptions): ExecutorPart {
         return { orders: { exit: order }, why: `${now.hit} is reached`, remember };
       }
       const why = 'watches the position';
-      if (own.takeProfit === undefined) return { orders: {}, why, remember };
+      if (own.takeProfit === undefined || now.entry === 0) return { orders: {}, why, remember };
       const target = now.entry * (1 + own.takeProfit * (side === 'ASK' ? 1 : -1));
       const price = market.round(target, side === 'ASK' ? 'up' : 'down');
       return { orders: { profit: { ...exit, price, by: 'resting' } }, why, remember };

@@ -65,7 +65,7 @@ export function twap(options: TwapOptions): ExecutorPart {
         const slice = Math.min(Math.floor((elapsedMs * slices) / duration) + 1, slices);
         const due = dueAfter(slice);
         const most = participation === undefined ? due : (volume?.share(participation) ?? due);
-        const lots = lotsLeft(minLots(due, most), work.filled);
+        const lots = work.partOf(lotsLeft(minLots(due, most), work.filled));
         const remember = volume?.remember() ?? [];
         if (lots < volumeMin)
           return {
@@ -74,7 +74,7 @@ export function twap(options: TwapOptions): ExecutorPart {
             ),
             remember,
           };
-        return { ...work.taking(work.piece(lots), slip, `slice ${slice} of ${slices}`), remember };
+        return { ...work.taking(lots, slip, `slice ${slice} of ${slices}`), remember };
       },
     };
   });

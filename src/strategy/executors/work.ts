@@ -3,6 +3,7 @@ import type { Side } from '../../domain/market.ts';
 import type { Decimal, Lots, Ticks } from '../../domain/money.ts';
 import { lotsLeft, minLots } from '../../domain/ticks-and-lots.ts';
 import type { MarketContext } from '../contract.ts';
+import type { OwnOrder } from '../own-views.ts';
 import type { ChildOrders, WantedOrder } from './child-orders.ts';
 import type { Desk, ExecutorKind, Wish } from './executor-part.ts';
 
@@ -45,6 +46,11 @@ export class Work {
     return lotsLeft(this.total, this.filled);
   }
 
+  /** Its order that may still fill. */
+  get order(): OwnOrder | undefined {
+    return this.#orders.orderOf(line);
+  }
+
   /** Whether no further order is possible. */
   get isComplete(): boolean {
     return this.left < this.#market.rules.volumeMin;
@@ -54,6 +60,13 @@ export class Work {
   piece(volume: Lots): Lots {
     const { left } = this;
     return left - volume < this.#market.rules.volumeMin ? left : minLots(volume, left);
+  }
+
+  /** Returns at most `volume`, so that the rest is none or large enough for an order. */
+  partOf(volume: Lots): Lots {
+    const { left } = this;
+    if (left <= volume) return left;
+    return minLots(volume, lotsLeft(left, this.#market.rules.volumeMin));
   }
 
   /** Wants an IOC order of `volume`, up to `slip` beyond the best price. */

@@ -1,4 +1,5 @@
 /** Bugs that an executor could have, which the proof must find; each is built into a thread. */
+import { Decimal } from '../../../src/index.ts';
 import { ChildOrders } from '../../../src/strategy/executors/child-orders.ts';
 
 type Bug = { readonly meaning: string; readonly install: () => void };
@@ -27,6 +28,23 @@ function ignoreOrders(isIgnored: (order: OwnOrder) => boolean): void {
   };
 }
 type OwnOrder = NonNullable<ReturnType<ChildOrders['orderOf']>>;
+
+/** What orders have traded is not kept when the bot forgets them. */
+function forgetOrders(): void {
+  const real = ChildOrders.prototype.noteOrder;
+  ChildOrders.prototype.noteOrder = function (this: ChildOrders, { booked: _, ...order }) {
+    real.call(this, order);
+  };
+  ChildOrders.prototype.noteFill = () => undefined;
+}
+
+/** Fees in the base currency are not subtracted. */
+function ignoreFees(): void {
+  ChildOrders.prototype.net = function (this: ChildOrders, line, side) {
+    const { volume } = this.total(line);
+    return new Decimal(side === 'BID' ? volume : -volume).div(1e6);
+  };
+}
 
 /** Exits may open a position. */
 function allowOpening(): void {
@@ -71,6 +89,11 @@ const bugs: Readonly<Record<string, Bug>> = {
     },
   },
   hedge: { meaning: 'forgets at a restart what it has hedged', install: forgetFills },
+  'iceberg-orders': {
+    meaning: 'forgets with an order what it has filled',
+    install: forgetOrders,
+  },
+  'hedge-fees': { meaning: 'counts what was taken as a fee', install: ignoreFees },
 };
 
 const prefix = 'executor-';
@@ -80,12 +103,14 @@ export const executorPlants: Readonly<Record<string, string>> = Object.fromEntri
   Object.entries(bugs).map(([name, { meaning }]) => [`${prefix}${name}`, meaning]),
 );
 
+const bugOf = (plant: string): string => plant.slice(prefix.length);
+
 /** The executor that a plant breaks. */
-export const executorOfPlant = (plant: string): string => plant.slice(prefix.length);
+export const executorOfPlant = (plant: string): string => bugOf(plant).split('-')[0] ?? '';
 
 /** Builds a plant into this thread. */
 export function installExecutorPlant(plant: string): void {
-  const bug = bugs[executorOfPlant(plant)];
+  const bug = bugs[bugOf(plant)];
   if (bug === undefined) throw new RangeError(`no plant ${plant}`);
   bug.install();
 }

@@ -1,9 +1,13 @@
 /**
  * The executors in the worlds of the proof of orders: the whole bot against the whole simulated
- * exchange, through faults and crashes, judged by the exchange's own books.
+ * exchange, through faults and crashes, judged by the exchange's own books. In half of them fees
+ * reach the market's smallest volume. Beside the executor a part places an order every two seconds,
+ * and the bot knows the newest 12 orders of a strategy, so that it forgets most of them.
  */
-import { concat, NEVER, of } from 'rxjs';
+import { concat, concatMap, merge, NEVER, of } from 'rxjs';
 import { z } from 'zod';
+import { formatAmount } from '../../../src/domain/amount.ts';
+import { keptFills } from '../../../src/domain/kept-fills.ts';
 import {
   chase,
   Decimal,
@@ -12,19 +16,26 @@ import {
   grid,
   hedge,
   iceberg,
+  place,
   pov,
   sequence,
   tripleBarrier,
   twap,
 } from '../../../src/index.ts';
-import type { AnyStrategy } from '../../../src/strategy/contract.ts';
+import type { AnyStrategy, Context, MarketContext } from '../../../src/strategy/contract.ts';
 import { strategyOf } from '../../support/scripted-world.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
+import { virtualSimulator } from '../../support/virtual-bot.ts';
 import { unsettledOf } from '../../support/virtual-settled.ts';
 import { VirtualWorld } from '../../support/virtual-world.ts';
 
 /** One fill at the exchange, as a signed volume: below 0 for a sale. */
-export type SignedFill = { readonly line: string; readonly volume: Decimal };
+export type SignedFill = {
+  readonly line: string;
+  readonly volume: Decimal;
+  /** The same less the fee in the base currency. */
+  readonly net: Decimal;
+};
 
 export type ExecutorWorld = {
   /** Returns the executor, and its entry if it needs a position. */
@@ -54,8 +65,17 @@ const stepSeconds = 5;
 /** The smallest order of the simulated market: what is left below it cannot be ordered. */
 const smallest = '0.0001';
 
+/** Its fees reach the smallest volume with one order of usual size. */
+const dearExchange = {
+  ...virtualSimulator,
+  users: virtualSimulator.users.map((user) => ({
+    ...user,
+    fees: { maker: '0.03', taker: '0.03' },
+  })),
+};
+
 const sumOf = (fills: readonly SignedFill[]): Decimal =>
-  fills.reduce((sum, { volume }) => sum.plus(volume), new Decimal(0));
+  fills.reduce((sum, { net }) => sum.plus(net), new Decimal(0));
 const absoluteSumOf = (fills: readonly SignedFill[]): Decimal =>
   fills.reduce((sum, { volume }) => sum.plus(volume.abs()), new Decimal(0));
 
@@ -74,8 +94,8 @@ function total(text: string): Pick<ReturnType<ExecutorWorld['build']>, 'exceeded
 function between(most: string) {
   return (fills: readonly SignedFill[]): string | undefined => {
     let held = new Decimal(0);
-    for (const { volume } of fills) {
-      held = held.plus(volume);
+    for (const { net } of fills) {
+      held = held.plus(net);
       if (held.isNegative()) return `${held} are held`;
       if (held.greaterThan(most)) return `${held} of ${most} are held`;
     }
@@ -153,18 +173,20 @@ export const executorWorlds: Readonly<Record<string, ExecutorWorld>> = {
     build: (random) => {
       const [size, safetySize] = [volumeFrom(random, 5, 20), volumeFrom(random, 5, 20)];
       const [safetyOrders, step, takeProfit] = [random.integer(0, 4), 0.0005, 0.0005];
-      const options = { size, safetyOrders, safetySize, step, takeProfit, growth: 1.5 };
+      // With a stop it ends by itself.
+      const stop = random.pick([{ duration: durationMs }, { stopLoss: 0.001 }]);
+      const options = { size, safetyOrders, safetySize, step, takeProfit, growth: 1.5, ...stop };
       const most = Array.from({ length: safetyOrders }).reduce<Decimal>(
         (sum, _, at) => sum.plus(new Decimal(safetySize).times(1.5 ** at)),
         new Decimal(size),
       );
       const exceeded = (fills: readonly SignedFill[]): string | undefined => {
-        const entered = sumOf(fills.filter(({ volume }) => volume.greaterThan(0)));
+        const entered = absoluteSumOf(fills.filter(({ volume }) => volume.greaterThan(0)));
         if (entered.greaterThan(most)) return `entered with ${entered} of ${most}`;
         return between(most.toFixed())(fills);
       };
       return {
-        ...{ executor: dca({ ...options, duration: durationMs }), exceeded },
+        ...{ executor: dca(options), exceeded },
         isWhole: (fills) => fills.length > 0 && sumOf(fills).lessThan(smallest),
       };
     },
@@ -185,13 +207,13 @@ export const executorWorlds: Readonly<Record<string, ExecutorWorld>> = {
       const exposureAt = (nowMs: number): Decimal =>
         new Decimal(exposures[Math.floor(nowMs / 15_000) % exposures.length] ?? 0).div(10_000);
       const executor = hedge({
-        ...{ band: '0.0005', slip: 0.002, duration: durationMs },
+        ...{ pair: 'XBTZAR', band: '0.0005', slip: 0.002, duration: durationMs },
         exposure: ({ nowMs }) => exposureAt(nowMs()),
       });
       const exceeded = (fills: readonly SignedFill[]): string | undefined => {
         let hedged = new Decimal(0);
-        for (const { volume } of fills) {
-          hedged = hedged.plus(volume);
+        for (const { net } of fills) {
+          hedged = hedged.plus(net);
           const isBeyond = hedged.times(10_000).gt(-least) || hedged.times(10_000).lt(-most);
           if (isBeyond) return `hedged ${hedged} of ${-most} to ${-least} times 0.0001`;
         }
@@ -210,12 +232,27 @@ function strategyWith(executor: ExecutorPart, entry: ExecutorPart | undefined): 
     const all = isOver.value
       ? []
       : [context.part('all', sequence(steps)), of(isOver.remember(true))];
-    return concat(...all, NEVER);
+    return merge(concat(...all, NEVER), context.part('beside', placeBeside));
   });
+}
+
+/** Orders of another part, which find nothing and are forgotten like all others. */
+function placeBeside(part: Context<unknown, unknown>) {
+  const [market] = part.pairs as readonly [MarketContext];
+  return part.every(2_000).pipe(
+    concatMap(() => {
+      const { mid, rules } = market;
+      if (mid === undefined) return [];
+      const price = market.round(mid * 0.98, 'down');
+      const terms = { side: 'BID', price, volume: rules.volumeMin, timeInForce: 'IOC' } as const;
+      return [place(market, `far-${part.nowMs()}`, terms, 'another part')];
+    }),
+  );
 }
 
 /** Runs one seed. */
 export function runExecutor(name: string, seed: number, log?: (line: string) => void): ExecutorRun {
+  Object.assign(keptFills, { ordersMax: 12 });
   const world = executorWorlds[name];
   if (world === undefined) throw new RangeError(`no executor ${name}`);
   const random = new SeededRandom(seed);
@@ -223,6 +260,7 @@ export function runExecutor(name: string, seed: number, log?: (line: string) => 
   const virtual = new VirtualWorld({
     seed,
     strategy: strategyWith(executor, entry),
+    ...(random.pick([true, false]) ? { exchange: dearExchange } : {}),
     ...(log === undefined ? {} : { log }),
   });
   virtual.begin();
@@ -270,8 +308,9 @@ function fillsOf(world: VirtualWorld): readonly SignedFill[] {
   );
   return [...trades]
     .sort((a, b) => Number(a.sequence) - Number(b.sequence))
-    .map(({ orderId, side, volume }) => ({
-      line: lines.get(orderId) ?? '',
-      volume: new Decimal(volume).div(1e6).times(side === 'BID' ? 1 : -1),
-    }));
+    .map(({ orderId, side, volume, feeBase }) => {
+      const signed = new Decimal(volume).div(1e6).times(side === 'BID' ? 1 : -1);
+      const fee = new Decimal(formatAmount(feeBase));
+      return { line: lines.get(orderId) ?? '', volume: signed, net: signed.minus(fee) };
+    });
 }

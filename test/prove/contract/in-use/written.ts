@@ -180,7 +180,7 @@ export const calls = {
   grid: () => grid({ lower: '900000', upper: '1100000', cells: 20, size: '0.001' }),
   dca: () =>
     dca({ size: '0.01', safetyOrders: 3, safetySize: '0.01', step: 0.01, takeProfit: 0.01 }),
-  hedge: () => hedge({ exposure: ({ pairs: [held] }) => held?.holding, band: '0.01' }),
+  hedge: () => hedge({ pair: 'XBTZAR', exposure: () => decimalOf('0.02'), band: '0.01' }),
   sequence: () => sequence({ exit: tripleBarrier({ timeLimit: 3_600_000 }) }),
   cancel: () => cancel({ pair: 'XBTZAR' }, 'entry-1', 'it is too old'),
   decimalOf: () => decimalOf('0.30').times(3),

@@ -108,7 +108,7 @@ describe('after a restart', () => {
     about,
     startedMs: Date.parse('2026-01-05T05:59:50Z'),
     arrival: 10_000,
-    lines: { work: { next: 5, first: 5, volume: 10_000, value: '100' } },
+    lines: { work: { next: 5, first: 5, volume: 10_000, value: '100', fee: '0', recent: {} } },
   });
   const task = { side: 'BID', total: '0.03', duration: 30_000, slices: 3 } as const;
 
@@ -147,7 +147,7 @@ test('sequence goes on where it was, with the next executor when one is done', (
   const whole = play(sequence({ buy, sell }), { top, fills: ['f--f', { f: {} }], for: '9s' });
   expect(placed(whole).map((line) => line.split(' at ')[0])).toEqual([
     '0s BID 0.01',
-    ...['0s', '1s', '2s', '3s'].map((at) => `${at} ASK 0.01`),
+    ...['1s', '2s', '3s'].map((at) => `${at} ASK 0.01`),
   ]);
   expect(whole.lines.at(-1)).toBe('3s done (buy, sell: all over)');
   const later = play(sequence({ buy, sell }), { top, slots: { over: ['buy'] }, for: '500ms' });
@@ -215,8 +215,7 @@ describe('tripleBarrier', () => {
     expect(placed(run)).toEqual([
       '0s ASK 0.01 at 10200 GTC',
       '3s ASK 0.01 at 9890 IOC',
-      '3s ASK 0.005 at 9890 IOC',
-      '4s ASK 0.005 at 9890 IOC',
+      ...['4s', '5s'].map((at) => `${at} ASK 0.005 at 9890 IOC`),
     ]);
     expect(run.positions['XBTZAR']?.base).toBe(0);
     expect(results(run)).toEqual(['tripleBarrier: closed by the stop-loss']);
@@ -259,6 +258,18 @@ test('grid sells what a cell has bought one level higher, and buys again', () =>
   expect(run.orders['XBTZAR']).toEqual([]);
 });
 
+test('grid does not bid where it sells', () => {
+  const cells = { lower: '9900', upper: '10100', cells: 4, size: '0.01' } as const;
+  const run = play(grid({ ...cells, spacing: 'arithmetic' }), {
+    top: ['a--b', { ...still, b: { bid: '10009', ask: '10011' } }],
+    fills: ['-f', { f: { price: '9950', key: `${start}.buy2.1` } }],
+    for: '9s',
+  });
+  expect(placed(run).filter((line) => line.startsWith('3s'))).toEqual([]);
+  const open = run.orders['XBTZAR']?.map(({ terms: { side, price } }) => `${side} ${price}`);
+  expect(open?.sort()).toEqual(['ASK 10000', 'BID 9900']);
+});
+
 test('grid keeps only the nearest orders, and what there is room for', () => {
   const cells = { lower: '9900', upper: '10100', cells: 4, size: '0.01' } as const;
   const few = play(grid({ ...cells, open: 2 }), { top, for: '2s' });
@@ -295,6 +306,7 @@ test('hedge trades the difference when it is outside the band', () => {
   const exposures = ['0.004', '0.01234567'] as const;
   const run = play(
     hedge({
+      pair: 'XBTZAR',
       band: '0.005',
       exposure: ({ nowMs }) => new Decimal(exposures[nowMs() % 20_000 < 10_000 ? 0 : 1]),
     }),

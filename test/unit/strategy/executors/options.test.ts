@@ -25,7 +25,7 @@ const valid = {
   tripleBarrier: { stopLoss: 0.01 },
   grid: { lower: '900', upper: '1100', cells: 4, size: '0.01' },
   dca: { size: '0.01', safetyOrders: 2, safetySize: '0.01', step: 0.01, takeProfit: 0.01 },
-  hedge: { exposure: () => new Decimal(0), band: '0.01' },
+  hedge: { pair: 'XBTZAR', exposure: () => new Decimal(0), band: '0.01' },
 } as const;
 type Name = keyof typeof valid;
 const made = { twap, pov, chase, iceberg, tripleBarrier, grid, dca, hedge } as unknown as Readonly<
