@@ -68,7 +68,7 @@ export function createListener(parts: ListenerParts): ContextListener {
   };
 }
 
-/** Only orders of running strategies are sent again, and none while the bot is stopping. */
+/** Only orders of running strategies are sent late or again, and none while the bot is stopping. */
 function resendRefusals(
   { operator, strategies, risk }: ListenerParts,
   order: TrackedOrder,

@@ -142,7 +142,7 @@ export class RiskEngine {
     this.#breakers.checkActivity();
   }
 
-  /** Returns the codes that forbid sending an approved order again; see {@link Gate}. */
+  /** Returns the codes that forbid sending an approved order by now; see {@link Gate}. */
   resendRefusals(order: TrackedOrder): readonly string[] {
     const { terms, strategyId, pair, baseAccountId, counterAccountId, createdMs } = order;
     const accounts = { baseAccountId, counterAccountId };

@@ -18,6 +18,7 @@ import { explainBy } from './explain.ts';
 import type { GateFacts } from './gate-facts.ts';
 import { type GateLimits, type GateSettings, gateLimitsOf } from './gate-limits.ts';
 import { inputsOf } from './inputs.ts';
+import { countsForEnough } from './market-price.ts';
 import { onlyReducesHeld } from './only-reduces.ts';
 import type { Proposal } from './proposal.ts';
 
@@ -129,16 +130,25 @@ export class Gate {
   }
 
   /**
-   * Returns the refusal codes for sending an order again that was approved before and is still held
-   * in the exposure; an empty list if it may be sent. REDUCING and the loss limits refuse it unless
-   * the order only reduces the position.
+   * Returns the refusal codes for sending an order later than it was approved, or again, while it
+   * is held in the exposure; an empty list if it may be sent. REDUCING and the loss limits refuse
+   * it unless the order only reduces the position.
    */
   judgeAgain(proposal: Proposal, facts: GateFacts): readonly string[] {
-    const table = checkTable.filter(({ position }) => judgedAgain.has(position));
+    const isMarket = proposal.pays !== undefined;
+    const table = checkTable.filter(
+      ({ position }) => judgedAgain.has(position) || (isMarket && position === depthPosition),
+    );
     const isExit = onlyReducesHeld(proposal, facts.exposure);
+    const book = facts.pairs.get(proposal.pair)?.book;
     const codes = refusalsBy(table, checkInputOf(proposal, facts, this.limits))
       .map(({ code }) => code)
-      .filter((code) => code !== notJudgedAgain && !(isExit && lossCodes.includes(code)));
+      .filter(
+        (code) =>
+          code !== notJudgedAgain &&
+          !(isExit && lossCodes.includes(code)) &&
+          !(code === 'MARKET_PRICE' && countsForEnough(proposal, book)),
+      );
     const { global, strategies, pairs } = facts.tradingState;
     const states = [global, strategies.get(proposal.strategyId), pairs.get(proposal.pair)];
     return states.includes('REDUCING') && !isExit ? [...codes, 'REDUCE_ONLY'] : codes;
@@ -153,6 +163,8 @@ const noRefusals: readonly Refusal[] = Object.freeze([]);
  * The executor judges its age: the wait before a repeat alone exceeds the age limit of an intent.
  */
 const judgedAgain: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 7, 9, 22]);
+/** A limit order is held by its price, a market order only by what the book has now. */
+const depthPosition = 11;
 /** Sending the order again resolves its unknown outcome, so this code does not apply. */
 const notJudgedAgain = 'UNKNOWN_ORDERS';
 /** Codes of the loss check, whose own test for exits would count the held order twice. */

@@ -11,6 +11,8 @@ import { boughtFor } from '../domain/market-order.ts';
 import { parseScaled, type Ticks } from '../domain/money.ts';
 import { maxTicks, minTicks, ticksOf } from '../domain/ticks-and-lots.ts';
 import type { CheckInput, Refuse } from './check.ts';
+import type { DepthBook } from './gate-facts.ts';
+import type { Proposal } from './proposal.ts';
 import type { Share } from './share.ts';
 
 /** Returns the price; undefined without a mid or a collar. `mid2` is the mid in half ticks. */
@@ -31,6 +33,15 @@ export function marketPriceOf(
   const ticks = edge > 0n ? parseScaled(edge.toString(), 0) : 1;
   if (ticks === undefined) return side === 'BID' ? priceMin : priceMax;
   return maxTicks(priceMin, minTicks(priceMax, ticksOf(ticks)));
+}
+
+/**
+ * Whether the best price of the other side is not beyond the price at which a market order counts,
+ * so that it still counts for all that it may be, although the collar's edge has moved.
+ */
+export function countsForEnough({ side, price }: Proposal, book: DepthBook | undefined): boolean {
+  const best = book?.bestPrice(side === 'BID' ? 'ASK' : 'BID');
+  return best !== undefined && (side === 'BID' ? best >= price : best <= price);
 }
 
 /** Refuses a market order that is not what its payment says, or counts for less than it may be. */

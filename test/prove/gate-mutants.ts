@@ -341,6 +341,13 @@ const types: readonly Mutant[] = [
       }),
     ),
   ),
+  mutantOf(
+    'market-without-depth',
+    'a market order may take any part of the book, as one that is sent late without its depth',
+    tableWith(11, (input, refuse) => {
+      if (input.proposal.pays === undefined) entryOf(11).check(input, refuse);
+    }),
+  ),
 ];
 
 /** All mutants. */

@@ -180,6 +180,7 @@ export function beginAttempt(orders: OrderStates, order: TrackedOrder): PlaceReq
   } else {
     if (order.state !== 'waiting' || order.cancelRequestedMs !== undefined) return undefined;
     if (orders.isExpired(order)) return undefined;
+    if (refusalsOfFirst(orders, order).length > 0) return undefined;
   }
   // The clocks differ since the approval, so the time to live would end at the wrong time.
   if (Math.abs(timestamp - context.nowMs) > clockSkewMsMax) return undefined;
@@ -192,6 +193,14 @@ export function beginAttempt(orders: OrderStates, order: TrackedOrder): PlaceReq
   order.lastAttempt = attempt;
   orders.setState(order, 'sending', attemptProof);
   return storeAttempt(orders, order, attempt);
+}
+
+/**
+ * Returns what speaks against sending an approved order for the first time. It may have waited for
+ * the call budget: meanwhile the price of a limit order holds it, and nothing holds a market order.
+ */
+function refusalsOfFirst({ context }: OrderStates, order: TrackedOrder): readonly string[] {
+  return order.terms.pays === undefined ? [] : context.resendRefusals(order);
 }
 
 /** Stores the current attempt and returns its request. */
@@ -243,5 +252,7 @@ function whyUnsent(orders: OrderStates, order: TrackedOrder): string {
   if (exchangeMs === undefined) return "the exchange's clock is not known yet";
   if (Math.abs(exchangeMs - context.nowMs) > clockSkewMsMax)
     return "the exchange's clock differs from ours";
+  const refusals = refusalsOfFirst(orders, order);
+  if (refusals.length > 0) return `the gate refuses it by now: ${refusals.join(', ')}`;
   return 'it waited too long';
 }

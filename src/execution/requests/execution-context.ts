@@ -33,7 +33,7 @@ export interface ExecutionContext {
   incident(code: string, text: string): void;
   /** Changes and stores the trading state of a scope: `bot`, `pair:<pair>` or `strategy:<id>`. */
   setTradingState(scope: string, state: TradingState, reason: string): void;
-  /** Returns the codes that forbid sending an order again; its exposure is still reserved. */
+  /** Returns the codes that forbid sending an order by now; its exposure is still reserved. */
   resendRefusals(order: TrackedOrder): readonly string[];
   /** Whether the order would trade at once, as far as the book shows it. */
   wouldTrade(order: TrackedOrder): boolean;

@@ -1,5 +1,5 @@
 /** The life of a market order: what is sent, what its record proves, lost answers, a restart. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Proposal } from '../../../src/risk/proposal.ts';
 import { lots, ticks } from '../risk/open-gate.ts';
 import {
@@ -12,6 +12,7 @@ import {
   ok,
   recordOf,
   rowOf,
+  startMs,
   tradeOf,
 } from './execution-fixture.ts';
 
@@ -130,4 +131,56 @@ test('a restart keeps what it pays, and keeps our other side away until it has e
   expect(order.toRow()).toEqual({ ...row, postOnly: false });
   harness.executor.resume(order);
   expect(harness.exposure.orders.bestOpposite('ASK', 'XBTZAR')).toBe(Infinity);
+});
+
+describe('one that waited for the call budget', () => {
+  const proofOf = ({ records }: ExecutionFixture) =>
+    records.findLast((one) => one.kind === 'evidence')?.proof;
+
+  function waited(terms: Partial<Proposal>, refusals: readonly string[]) {
+    const harness = new ExecutionFixture();
+    harness.isBudgetFull = true;
+    const order = harness.place(terms);
+    harness.advance(5_000);
+    harness.againRefused = refusals;
+    harness.isBudgetFull = false;
+    harness.release();
+    const sent = harness.calls.map(({ operation }) => operation);
+    return [order.state, sent, proofOf(harness)];
+  }
+
+  test('is judged again before it leaves, and ends unsent when it is refused', () => {
+    expect(waited(buy, [])).toEqual(['sending', ['marketorder'], 'attempt 1']);
+    expect(waited(buy, ['COLLAR_MID', 'SLIPPAGE'])).toEqual([
+      ...['unsent', [], 'not sent: the gate refuses it by now: COLLAR_MID, SLIPPAGE'],
+    ]);
+    // The price of a limit order holds it.
+    expect(waited({}, ['COLLAR_MID'])).toEqual(['sending', ['postorder'], 'attempt 1']);
+  });
+
+  test('is judged again after an attempt that did not leave', () => {
+    const harness = new ExecutionFixture();
+    const order = harness.place(buy);
+    harness.answer('marketorder', { kind: 'not-sent', reason: 'ECONNREFUSED' });
+    expect(order.state).toBe('waiting');
+    harness.againRefused = ['SLIPPAGE'];
+    harness.advance(1_000);
+    expect([order.state, harness.calls]).toEqual(['unsent', []]);
+  });
+});
+
+test.each([
+  ['sent again under its id', [], 'sending', 2],
+  ['not sent again when the gate refuses it by now', ['SLIPPAGE'], 'unknown', 1],
+])('one with an unknown outcome is %s', (_name, refusals, state, attempts) => {
+  const harness = new ExecutionFixture();
+  const order = harness.place(buy);
+  harness.answer('marketorder', noAnswer);
+  harness.againRefused = refusals;
+  while (order.state === 'unknown' && harness.nowMs < startMs + 60_000) {
+    harness.advance(250);
+    if (order.state === 'unknown')
+      for (const call of harness.calls.splice(0)) call.resume(harness.stamped(notFound));
+  }
+  expect([order.state, order.attempts]).toEqual([state, attempts]);
 });

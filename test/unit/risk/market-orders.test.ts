@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { countedTermsOf } from '../../../src/domain/market-order.ts';
 import type { MarketTerms } from '../../../src/domain/order.ts';
 import { refusalText } from '../../../src/domain/refusal-text.ts';
+import { Book } from '../../../src/market/book/book.ts';
 import { approvalTokenOf } from '../../../src/risk/approvals.ts';
 import { Gate } from '../../../src/risk/gate.ts';
 import type { GateFacts } from '../../../src/risk/gate-facts.ts';
@@ -195,4 +196,52 @@ test('an approval is bound to what it pays, not to the price at which it counts'
   expect(tokenOf({ ...buy, ...later })).toBe(tokenOf(buy));
   expect(tokenOf({ ...buy, pays: '10001' })).not.toBe(tokenOf(buy));
   expect(tokenOf({ ...buy, pays: undefined })).not.toBe(tokenOf(buy));
+});
+
+describe('judged again, while it is held', () => {
+  /** What the gate says to the order that it approved, once `change` has happened. */
+  function again(order: Proposal, change: (pair: ReturnType<typeof pairFacts>) => void) {
+    const facts = openFacts();
+    const gate = new Gate(permitting);
+    expect(gate.judge(order, facts).kind).toBe('approved');
+    facts.exposure.hold({ ...order, isMarket: true }, facts.nowMs);
+    change(pairFacts(facts));
+    return gate.judgeAgain(order, facts);
+  }
+
+  test('it passes while nothing has changed', () => {
+    expect([again(buy, () => {}), again(sale, () => {})]).toEqual([[], []]);
+  });
+
+  test('it is refused when the book is thinner than it was', () => {
+    const thin = (rest: number) => (pair: ReturnType<typeof pairFacts>) => {
+      pair.book = {
+        bestPrice: () => ticks(100_000_001),
+        priceAfter: (_side, at) => (at === 100_000_001 ? ticks(101_900_000) : undefined),
+        volumeAt: (_side, at) => lots(at === 100_000_001 ? 1 : rest),
+      };
+    };
+    expect(again(buy, thin(1_029))).toEqual([]);
+    expect(again(buy, thin(1_028))).toEqual(['DEPTH_SHARE']);
+    // The price of a limit order holds what it may pay.
+    const limit = { ...goodBid, pays: undefined, postOnly: false, timeInForce: 'IOC' } as const;
+    expect(again(limit, thin(200))).toEqual([]);
+  });
+
+  test('a move of the market passes until it trades beyond the price as which it counts', () => {
+    const moved = (by: number) => (pair: ReturnType<typeof pairFacts>) => {
+      pair.mid2 = 200_000_000 + 2 * by;
+      const shifted = new Book();
+      for (const away of [1, 2, 3]) {
+        shifted.create('BID', ticks(100_000_000 + by - away), lots(1_000));
+        shifted.create('ASK', ticks(100_000_000 + by + away), lots(1_000));
+      }
+      pair.book = shifted;
+      pair.tradeMedian = ticks(100_000_000 + by);
+    };
+    expect([again(buy, moved(-1)), again(sale, moved(1))]).toEqual([[], []]);
+    expect([again(buy, moved(-2_000_001)), again(sale, moved(2_000_001))]).toEqual([[], []]);
+    expect(again(buy, moved(-2_000_002))).toEqual(['MARKET_PRICE']);
+    expect(again(sale, moved(2_000_002))).toEqual(['MARKET_PRICE']);
+  });
 });

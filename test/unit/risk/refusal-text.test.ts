@@ -34,7 +34,7 @@ function keysIn(text: string): readonly string[] {
 const withoutKey = [
   ...['TRADING_STATE', 'NOT_RECONCILED', 'STORE_NOT_DURABLE', 'LOCK_NOT_HELD', 'FORM'],
   ...['PRICE_RANGE', 'VOLUME_RANGE', 'STOP_PRICE', 'MARKET_STATUS', 'BOOK_UNUSABLE', 'SELF_TRADE'],
-  ...['REDUCE_ONLY', 'ENVIRONMENT', 'NOT_PERMITTED'],
+  ...['REDUCE_ONLY', 'ENVIRONMENT', 'NOT_PERMITTED', 'MARKET_PRICE'],
   // For an ask, the limit is the balance alone.
   'FUNDS',
 ];
