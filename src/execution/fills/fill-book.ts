@@ -350,7 +350,7 @@ export class FillBook {
 
 /** Whether a finished order has traded more than its record reports, so that it may be open. */
 function isFilledPastItsEnd(order: TrackedOrder): boolean {
-  const { base } = order.booked;
   const hasEnded = order.state === 'filled' || order.state === 'cancelled';
-  return hasEnded && base > order.reported.base && base <= order.volume;
+  const isMore = order.booked.base > order.reported.base;
+  return hasEnded && isMore && overfillOf(order) === undefined;
 }

@@ -92,6 +92,23 @@ test('a buy that got more than it counts for is no overfill, one that spent more
   expect(harness.incidents).toEqual(['OVERFILL']);
 });
 
+test('a buy that has ended follows a late fill, although it got more than it counts for', () => {
+  const { harness, order } = placed();
+  book(harness.fills, tradeOf(order, 50, { price: '940000.00', counter: '4700.00' }));
+  harness.advance(15_000);
+  const part = {
+    base: '0.0050',
+    counter: '4700.00',
+    fee_base: '0.000005',
+    status: 'COMPLETE',
+  } as const;
+  harness.answer('getOrderV3', ok(recordOf(order, { ...shown, ...part })));
+  expect(order.state).toBe('filled');
+  const late = { sequence: '101', price: '940000.00', counter: '5264.00' };
+  book(harness.fills, tradeOf(order, 56, late));
+  expect([order.state, harness.incidents]).toEqual(['open', ['ENDED_ORDER_OPEN']]);
+});
+
 test.each([
   ['that says it is a limit order', { type: 'LIMIT' }],
   ['of the other side', { ...shown, side: 'SELL' }],

@@ -18,7 +18,7 @@ type Attempt = { readonly number: number; readonly timestamp: string; readonly t
 type Known = {
   readonly path: string;
   readonly terms: Terms;
-  /** What the caps bound: of a market order, what it counts as. */
+  /** What the caps bound besides what leaves: of a market order, what it counts as. */
   readonly size: { readonly volume: string; readonly price: string };
   isApproved: boolean;
   attempt: Attempt | undefined;
@@ -159,11 +159,17 @@ export class EgressGuard implements OrderGuard {
     const { volume, price } = size;
     const cap = Object.hasOwn(caps.pairs, pair) ? caps.pairs[pair] : undefined;
     if (cap === undefined) return `pair ${pair} has no egress cap`;
-    if (decimalOf(volume).greaterThan(cap.volumeMax))
-      return `volume ${volume} is above the egress cap of ${cap.volumeMax}`;
-    const value = decimalOf(volume).times(decimalOf(price));
-    if (value.greaterThan(cap.valueMax))
-      return `value ${value} is above the egress cap of ${cap.valueMax}`;
+    const value = decimalOf(volume).times(decimalOf(price)).toFixed();
+    const { volumeMax, valueMax } = cap;
+    // What a market order pays is what leaves, whatever it counts as.
+    for (const [name, amount = '0', max] of [
+      ['volume', volume, volumeMax],
+      ['value', value, valueMax],
+      ['base_volume', terms['base_volume'], volumeMax],
+      ['counter_volume', terms['counter_volume'], valueMax],
+    ] as const)
+      if (decimalOf(amount).greaterThan(max))
+        return `${name} ${amount} is above the egress cap of ${max}`;
     const nowMicros = this.#clock.monotonicMicros();
     while ((this.#sentMicros[0] ?? nowMicros) <= nowMicros - minuteMicros) this.#sentMicros.shift();
     if (this.#sentMicros.length >= caps.ordersPerMinuteMax)

@@ -176,6 +176,17 @@ describe('a market order', () => {
       'volume 0.020001 is above the egress cap of 0.02',
     );
   });
+
+  test('has the caps of what leaves, too, if it counts as less', () => {
+    const spends = { ...bought, pays: '15001' };
+    expect(guardWith(recordsOf(spends)).guard.inspect(sent(spends))).toContain(
+      'counter_volume 15001 is above the egress cap of 15000',
+    );
+    const sells = { ...sold, pays: '0.020001' };
+    expect(guardWith(recordsOf(sells)).guard.inspect(sent(sells))).toContain(
+      'base_volume 0.020001 is above the egress cap of 0.02',
+    );
+  });
 });
 
 describe('a change between the commit and the request is blocked:', () => {
