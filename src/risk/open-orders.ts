@@ -15,11 +15,12 @@ export type HeldOrder = {
   readonly volume: Lots;
   /** Whether it is a stop order that waits unseen for its stop price. */
   readonly isAwaiting?: boolean;
-  /** Whether it is a market order, which trades at any price. */
-  readonly isMarket?: boolean;
+  /** What a market order pays, which trades at any price; undefined for other orders. */
+  readonly pays?: string | undefined;
 };
 
-export type OpenOrder = Required<HeldOrder> & {
+export type OpenOrder = Required<Omit<HeldOrder, 'pays'>> & {
+  readonly pays: string | undefined;
   readonly placedMs: number;
   /** The strategy's number of fills on the pair when the order was placed. */
   readonly fillsBefore: number;
@@ -73,7 +74,7 @@ export function addOrder(orders: PairOrders, order: HeldOrder, placedMs: number)
     fillsBefore: fillsOf(orders, order.strategyId),
     isWithdrawn: false,
     isAwaiting: order.isAwaiting === true,
-    isMarket: order.isMarket === true,
+    pays: order.pays,
   };
   orders.all.push(open);
   noteBest(orders, open);
@@ -114,12 +115,18 @@ export function countIdentical(
 ): number {
   let count = 0;
   for (const other of orders.all) {
-    if (other.price !== order.price || other.volume !== order.volume) continue;
+    if (!areTermsAlike(other, order)) continue;
     if (other.side !== order.side || other.strategyId !== order.strategyId) continue;
     if (other.isWithdrawn || other.placedMs <= nowMs - withinMs) continue;
     if (other.fillsBefore === fillsOf(orders, order.strategyId)) count++;
   }
   return count;
+}
+
+/** What a market order counts as follows the market; what it pays does not. */
+function areTermsAlike(one: HeldOrder, other: HeldOrder): boolean {
+  if (one.pays !== undefined || other.pays !== undefined) return one.pays === other.pays;
+  return one.price === other.price && one.volume === other.volume;
 }
 
 function fillsOf({ fills }: PairOrders, strategyId: string): number {
@@ -136,8 +143,9 @@ export function noOrders(): PairOrders {
   };
 }
 
-function noteBest(orders: PairOrders, { side, price, isAwaiting, isMarket }: OpenOrder): void {
+function noteBest(orders: PairOrders, { side, price, isAwaiting, pays }: OpenOrder): void {
   if (isAwaiting) return;
+  const isMarket = pays !== undefined;
   if (side === 'BID') orders.highestBid = Math.max(orders.highestBid, isMarket ? Infinity : price);
   else orders.lowestAsk = Math.min(orders.lowestAsk, isMarket ? 0 : price);
 }

@@ -19,7 +19,7 @@ import { lunoProfile } from '../../src/venues/profiles.ts';
 import { AvailableOrders } from './gate-available.ts';
 import { DrawnBalances } from './gate-balances.ts';
 import { drawExit } from './gate-exits.ts';
-import { drawKind, oracleOrderOf } from './gate-market-orders.ts';
+import { drawKind, oracleOrderOf, paysText } from './gate-market-orders.ts';
 import { Oracle } from './gate-oracle.ts';
 import { amount } from './gate-oracle-amount.ts';
 import type { OracleOrder, Placed } from './gate-oracle-types.ts';
@@ -206,6 +206,7 @@ export class GateLife {
       {
         ...{ market, mid2: this.#situation.mid2Of(market.pair) },
         collar: oracle.rules.pairs[market.pair]?.collar,
+        paysAgain: isAgain ? paysText(previous.order) : undefined,
       },
     );
     const proposal: Proposal = {
@@ -253,8 +254,8 @@ export class GateLife {
     const id = `h${this.#kept.length}`;
     const { strategy: strategyId, pair, side } = order;
     const isAwaiting = stop !== undefined;
-    const isMarket = order.pays !== undefined;
-    const held = { strategyId, pair, side, price: ticks, volume: lots, isAwaiting, isMarket };
+    const pays = paysText(order);
+    const held = { strategyId, pair, side, price: ticks, volume: lots, isAwaiting, pays };
     holdAs(this.#exposure, id, held, nowMs);
     this.#waiting.push(() => holdAs(this.#step, id, held, nowMs));
     const mid2 = referenceOf({ stop }, this.#facts.pairs.get(order.pair)?.mid2) ?? 2 * ticks;
@@ -316,9 +317,8 @@ export class GateLife {
     this.#exposure.confirm(heldAs(this.#exposure, id));
     const unit = amount(decimalText(1, marketOf(order.pair).volumeScale));
     const volume = Number(order.left / unit) as Lots;
-    const { strategy: strategyId, pair, side, isAwaiting, pays } = order;
-    const isMarket = pays !== undefined;
-    const held = { strategyId, pair, side, price, volume, isAwaiting, isMarket };
+    const { strategy: strategyId, pair, side, isAwaiting } = order;
+    const held = { strategyId, pair, side, price, volume, isAwaiting, pays: paysText(order) };
     // The exposure that waits for the confirmation counts the order from here on.
     holdAs(this.#late, id, held, this.oracle.nowMs);
     this.#late.confirm(heldAs(this.#late, id));

@@ -1,5 +1,5 @@
 /** Draws the market orders of a random history. */
-import { amountOfOrder, amountOfScaled, formatAmount } from '../../src/domain/amount.ts';
+import { amountOf, amountOfOrder, amountOfScaled, formatAmount } from '../../src/domain/amount.ts';
 import type { Market, Side } from '../../src/domain/market.ts';
 import { boughtFor } from '../../src/domain/market-order.ts';
 import type { Lots, Ticks } from '../../src/domain/money.ts';
@@ -26,6 +26,8 @@ type At = {
   /** The mid in half ticks. */
   readonly mid2: number;
   readonly collar: string | undefined;
+  /** What the market order pays that is placed once more. */
+  readonly paysAgain: string | undefined;
 };
 
 type Sized = { readonly side: Side; readonly volume: Lots };
@@ -37,7 +39,7 @@ export function drawKind(
   at: At,
 ): DrawnStop & { readonly marketOrder?: DrawnMarketOrder | undefined } {
   const stop = drawStop(random, order.price, at.market.priceScale);
-  const marketOrder = order.isAgain ? undefined : drawMarketOrder(random, order, at);
+  const marketOrder = order.isAgain ? again(order, at) : drawMarketOrder(random, order, at);
   return marketOrder === undefined ? stop : { stop: undefined, ofOracle: undefined, marketOrder };
 }
 
@@ -69,6 +71,22 @@ function drawMarketOrder(
     ...{ price, ...rest, pays: formatAmount(spend) },
     volume: (isWrong ? Math.max(1, counted - 1) : counted) as Lots,
   };
+}
+
+/** Returns a market order that pays what one before it did, and counts by the present mid. */
+function again(
+  { side, volume }: Sized,
+  { market, mid2, collar, paysAgain: pays }: At,
+): DrawnMarketOrder | undefined {
+  if (pays === undefined) return undefined;
+  const price = marketPriceOf(side, mid2, shareOf(collar), market) ?? market.priceMin;
+  const counted = side === 'ASK' ? volume : boughtFor(amountOf(pays), price, market);
+  return { price, volume: counted, timeInForce: 'IOC', postOnly: false, pays };
+}
+
+/** Returns what a market order pays, as text that is the same for the same amount. */
+export function paysText({ pays }: OracleOrder): string | undefined {
+  return pays === undefined ? undefined : formatAmount(pays);
 }
 
 /** Returns an order as the oracle has it. */

@@ -182,8 +182,9 @@ export class Oracle extends OracleAccount {
       (other) =>
         other.strategy === order.strategy &&
         other.side === order.side &&
-        other.price === order.price &&
-        other.volume === order.volume &&
+        other.pays === order.pays &&
+        (order.pays !== undefined ||
+          (other.price === order.price && other.volume === order.volume)) &&
         !other.isWithdrawn &&
         other.placedMs > this.nowMs - identical.withinMs &&
         other.fillsBefore === this.fillsOf(order.strategy, order.pair),

@@ -229,7 +229,7 @@ export class OrderStates {
         price: order.terms.price,
         volume: maxLots(noLots, subtractLots(order.terms.volume, order.bookedLots)),
         isAwaiting: order.awaiting,
-        isMarket: order.terms.pays !== undefined,
+        pays: order.terms.pays,
       },
       order.createdMs,
       isCounted,

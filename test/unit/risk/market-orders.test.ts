@@ -125,7 +125,7 @@ test('a buy costs what it spends, to the last digit', () => {
 
 test('a buy counts in the position for what it may buy at most', () => {
   const facts = openFacts();
-  const hold = facts.exposure.hold({ ...buy, isMarket: true }, facts.nowMs);
+  const hold = facts.exposure.hold(buy, facts.nowMs);
   expect(facts.exposure.position('mm', 'XBTZAR').highest).toBe(10_300_000_000_000_000n);
   facts.exposure.release(hold);
   expect(codes(orderOf({ type: 'market', side: 'BID', spend: '29400' }))).toEqual([]);
@@ -175,7 +175,7 @@ describe('an order of ours on the other side', () => {
   test.each(['BID', 'ASK'] as const)('is kept away by a market %s at any price', (side) => {
     const facts = openFacts();
     const held = side === 'BID' ? buy : sale;
-    const hold = facts.exposure.hold({ ...held, isMarket: true }, facts.nowMs);
+    const hold = facts.exposure.hold(held, facts.nowMs);
     const limit = { ...goodBid, postOnly: false, timeInForce: 'IOC' } as const;
     const other = { ...limit, side: side === 'BID' ? 'ASK' : 'BID' } as const;
     expect(texts(other, facts)).toEqual([
@@ -184,6 +184,27 @@ describe('an order of ours on the other side', () => {
     facts.exposure.release(hold);
     expect(codes(other, facts)).toEqual([]);
   });
+});
+
+test('the same payment on the same side is the same order, whatever it counts as by now', () => {
+  const facts = openFacts();
+  facts.exposure.hold(buy, facts.nowMs);
+  facts.exposure.hold(sale, facts.nowMs);
+  pairFacts(facts).mid2 = 200_000_100;
+  const later = (terms: MarketTerms): Proposal => ({
+    ...goodBid,
+    ...countedTermsOf(terms, price(terms.side, 200_000_100), market),
+  });
+  const again = later({ type: 'market', side: 'BID', spend: '10000' });
+  expect(again.price).not.toBe(buy.price);
+  expect(codes(again, facts)).toContain('DUPLICATE');
+  expect(codes(later({ type: 'market', side: 'ASK', volume: lots(100) }), facts)).toContain(
+    'DUPLICATE',
+  );
+  const other = later({ type: 'market', side: 'BID', spend: '10000.01' });
+  expect(codes(other, facts)).not.toContain('DUPLICATE');
+  // A limit order of the terms as which it counts is another order.
+  expect(codes({ ...buy, pays: undefined }, facts)).not.toContain('DUPLICATE');
 });
 
 test('an approval is bound to what it pays, not to the price at which it counts', () => {
@@ -204,7 +225,7 @@ describe('judged again, while it is held', () => {
     const facts = openFacts();
     const gate = new Gate(permitting);
     expect(gate.judge(order, facts).kind).toBe('approved');
-    facts.exposure.hold({ ...order, isMarket: true }, facts.nowMs);
+    facts.exposure.hold(order, facts.nowMs);
     change(pairFacts(facts));
     return gate.judgeAgain(order, facts);
   }
