@@ -163,7 +163,7 @@ function checkCalls(reader: Reader, at: At, { calls }: Changes, base: ExchangePr
 
 function checkOrders(reader: Reader, at: At, given: Changes, base: ExchangeProfile): void {
   const { orders } = given;
-  const { timeToLive, timeInForce, postOnly } = orders ?? {};
+  const { timeToLive, timeInForce, postOnly, types } = orders ?? {};
   if (timeToLive !== undefined && timeToLive !== 'none') {
     const { min, max } = timeToLive;
     if (min !== undefined && max !== undefined && min > max) {
@@ -186,5 +186,11 @@ function checkOrders(reader: Reader, at: At, given: Changes, base: ExchangeProfi
     reader.report(at('orders', 'timeInForce'), {
       message: 'was without GTC, which post-only orders have',
       allowed: 'GTC among others, or postOnly: never',
+    });
+  const hasImmediate = (known(timeInForce) ?? base.orders.timesInForce).includes('IOC');
+  if (types?.includes('market') === true && !hasImmediate)
+    reader.report(at('orders', 'types'), {
+      message: 'has market, but timeInForce lacks IOC, which market orders have',
+      allowed: 'types without market, or IOC in timeInForce',
     });
 }

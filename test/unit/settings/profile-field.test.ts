@@ -114,8 +114,12 @@ test.each([
     /orders\.timeInForce: was without GTC, .*; allowed: GTC among others, or postOnly: never/u,
   ],
   [
-    '{ from: luno, orders: { types: [market] } }',
-    /orders\.types\[0\]: was market; allowed: limit, stop-limit/u,
+    '{ from: luno, orders: { types: [limit, market], timeInForce: [GTC, FOK] } }',
+    /orders\.types: has market, but timeInForce lacks IOC, .*; allowed: types without market/u,
+  ],
+  [
+    '{ from: luno, orders: { types: [pegged] } }',
+    /orders\.types\[0\]: was pegged; allowed: limit, stop-limit, market/u,
   ],
 ])('%s is refused', (text, message) => {
   expect(() => read(text)).toThrow(ConfigError);
