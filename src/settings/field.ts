@@ -95,15 +95,18 @@ export class Reader {
     this.#add({ ...place, path: pathText(keys), ...problem, keys, isAtKey });
   }
 
-  /** One sentence for each former key name in the file. */
+  /** One sentence for each former key in the file. */
   get notices(): readonly string[] {
     return [...this.#notices];
   }
 
   noteFormerName(formerName: string, name: string): void {
-    this.#notices.add(
-      `${this.source.file}: rename the key ${formerName} to ${name}; the former name still works`,
-    );
+    this.note(`rename the key ${formerName} to ${name}; the former name still works`);
+  }
+
+  /** Adds a sentence about a former key. */
+  note(text: string): void {
+    this.#notices.add(`${this.source.file}: ${text}`);
   }
 
   /** Reports that the map at `keys` lacks something; the place is the map's key. */

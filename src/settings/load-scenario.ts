@@ -55,13 +55,13 @@ import { type LimitsDraft, limitsField } from './limit-fields.ts';
 import { botSettingsOf, pluginsFromOf } from './load-bot-settings.ts';
 import { currencyName, namespace, namespaceOf, slug } from './names.ts';
 import { nearestWord } from './nearest-word.ts';
-import { checkProfile, profileField, profileOf } from './profile-field.ts';
+import { checkProfile, lunoWithUnlimitedCalls, profileField, profileOf } from './profile-field.ts';
 import { readChecked } from './read-checked.ts';
 import { checkMarkets, marketsOf, marketsShape } from './scenario-markets.ts';
 import { isOfBot, type SetValue, withValues } from './set-values.ts';
 import { readSettings, type SettingsSource } from './settings-source.ts';
 import { spanMs } from './unit-fields.ts';
-import { amount, instant, text, wholeNumber } from './value-fields.ts';
+import { amount, choice, instant, text, wholeNumber } from './value-fields.ts';
 
 export type LoadedScenario = ScenarioSettings & {
   /** The file with the strategies, for errors in a plugin's parameters. */
@@ -85,6 +85,7 @@ export const scenarioField = object({
   to: optional(instant()),
   seed: wholeNumber({ min: 0, max: 2 ** 32 - 1 }),
   profile: optional(profileField),
+  callLimit: optional(choice(['exchange', 'unlimited'])),
   bot: optional(slug),
   namespace: optional(namespace),
   packages: optional(packagesField),
@@ -127,7 +128,8 @@ export function loadScenario(
     return { draft, limits, notices: reader.notices };
   });
   const given = must(draft);
-  const profile = profileOf(given.profile);
+  const profile =
+    given.callLimit === 'unlimited' ? lunoWithUnlimitedCalls : profileOf(given.profile);
   const markets = marketsOf(given);
   const {
     source: botSource,
@@ -256,8 +258,25 @@ function check(
     reader.report(['to'], { message: 'is not after from', allowed: 'a time after from' });
   }
   checkProfile(reader, draft.profile);
+  checkFormerKey(reader, draft);
   checkLatencies(reader, draft);
   checkUse(reader, draft, checkMarkets(reader, draft));
+}
+
+/** Notes what to write instead of `callLimit`; it cannot stand beside `profile`. */
+function checkFormerKey(reader: Reader, { callLimit, profile }: ScenarioDraft): void {
+  if (callLimit === undefined) return;
+  if (profile !== undefined)
+    reader.report(
+      ['callLimit'],
+      { message: 'is part of profile now', allowed: 'profile without it' },
+      true,
+    );
+  const instead =
+    callLimit === 'unlimited'
+      ? 'write profile: { from: luno, calls: unlimited } instead of callLimit: unlimited'
+      : 'remove callLimit: exchange, which says nothing any more';
+  reader.note(`${instead}; the former key still works`);
 }
 
 /** Reports that neither the scenario nor its own profile has latencies. */

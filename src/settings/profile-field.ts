@@ -62,6 +62,13 @@ export const profileField = orWord(
   }),
 );
 
+/** What `callLimit: unlimited` meant before there were profiles. */
+export const lunoWithUnlimitedCalls: ExchangeProfile = {
+  ...lunoProfile,
+  name: `derived from ${lunoProfile.name}`,
+  calls: 'unlimited',
+};
+
 type Given = NonNullable<ReturnType<typeof profileField>>;
 type Changes = Exclude<Given, string>;
 

@@ -37,6 +37,7 @@ export const scenarioMeanings: Readonly<Record<string, string>> = {
     'The distance of the assumed best prices from the last price, in the counter currency.',
   volumeShare: 'The largest share of the traded volume that our orders get.',
   interval: 'The length of a candle. Left out for trades.',
+  callLimit: 'A former key: `unlimited` means the profile `{ from: luno, calls: unlimited }`.',
   consumedFor:
     'How long volume that our orders took stays taken. Left out: as long as the order it was taken from lives.',
   latencies: 'Each a span, bounds to draw from, or a list of measurements to draw from.',

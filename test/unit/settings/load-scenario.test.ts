@@ -305,3 +305,23 @@ test.each(mistakesIn('scenario-mistakes.txt'))('%j -> %j is reported', (from, to
   const lines = problemLines(() => load(edited(from, to, scenarioFile)));
   expect(lines).toContain(`${join(folder, 'scenario.yaml')}:${line}`);
 });
+
+describe('callLimit, which came before profile', () => {
+  test('means the profile with unlimited calls, and says what to write', () => {
+    const now = load(`${scenarioFile}profile: { from: luno, calls: unlimited }\n`);
+    const before = load(`${scenarioFile}callLimit: unlimited\n`);
+    expect(before.profile).toEqual(now.profile);
+    expect(before.notices).toEqual([
+      expect.stringMatching(/: write profile: \{ from: luno, calls: unlimited \} instead of /u),
+    ]);
+  });
+
+  test('says nothing any more as exchange, and is refused beside profile', () => {
+    const given = load(`${scenarioFile}callLimit: exchange\n`);
+    expect(given.profile).toEqual(load(scenarioFile).profile);
+    expect(given.notices.join()).toMatch(/: remove callLimit: exchange, which says nothing any/u);
+    expect(() => load(`${scenarioFile}callLimit: exchange\nprofile: unlimited\n`)).toThrow(
+      'callLimit: is part of profile now; allowed: profile without it',
+    );
+  });
+});
