@@ -18,100 +18,136 @@ const keyPan = 0.2;
 /** A finger or hand that moves less than this has clicked. */
 const clickReach = 4;
 
+type Place = { readonly left: number; readonly top: number };
+
 /** Connects the gestures; the result disconnects them. `onClick` gets the place in the plot. */
 export function connectGestures(
   plot: uPlot,
   link: ChartLink,
-  onClick: (place: { readonly left: number; readonly top: number }) => void,
+  onClick: (place: Place) => void,
 ): () => void {
-  const { over, root } = plot;
-  const ends = new AbortController();
-  const listen = <Name extends keyof HTMLElementEventMap>(
+  const gestures = new Gestures(plot, link, onClick);
+  return () => gestures.end();
+}
+
+class Gestures {
+  readonly #plot: uPlot;
+  readonly #link: ChartLink;
+  readonly #onClick: (place: Place) => void;
+  readonly #ends = new AbortController();
+  /** Where each finger, or the mouse, is. */
+  readonly #pointers = new Map<number, number>();
+  #start: { range: TimeRange; left: number; top: number; spread: number } | undefined;
+  #isSelecting = false;
+  #hasMoved = false;
+
+  constructor(plot: uPlot, link: ChartLink, onClick: (place: Place) => void) {
+    this.#plot = plot;
+    this.#link = link;
+    this.#onClick = onClick;
+    this.#listen('pointerdown', (event) => this.#press(event));
+    this.#listen('pointermove', (event) => this.#move(event));
+    this.#listen('pointerup', (event) => this.#release(event));
+    this.#listen('pointercancel', (event) => this.#release(event));
+    this.#listen('dblclick', () => choose(link, null));
+    this.#listen('wheel', (event) => this.#turnWheel(event));
+  }
+
+  end(): void {
+    this.#ends.abort();
+  }
+
+  #listen<Name extends keyof HTMLElementEventMap>(
     name: Name,
     run: (event: HTMLElementEventMap[Name]) => void,
-  ): void => over.addEventListener(name, run, { signal: ends.signal, passive: false });
+  ): void {
+    const { signal } = this.#ends;
+    this.#plot.over.addEventListener(name, run, { signal, passive: false });
+  }
 
-  const pointers = new Map<number, number>();
-  let start: { range: TimeRange; left: number; top: number; spread: number } | undefined;
-  let isSelecting = false;
-  let hasMoved = false;
-
-  const placeOf = (event: MouseEvent): { left: number; top: number } => {
-    const rect = over.getBoundingClientRect();
-    return { left: event.clientX - rect.left, top: event.clientY - rect.top };
-  };
-  const restart = (event: PointerEvent): void => {
-    const places = [...pointers.values()];
-    const [first = 0, second = first] = places;
-    const { top } = placeOf(event);
-    const left = (first + second) / 2;
-    start = { range: link.shown.peek(), left, top, spread: Math.abs(second - first) };
-  };
-
-  listen('pointerdown', (event) => {
+  #press(event: PointerEvent): void {
     if (event.button !== 0) return;
-    over.setPointerCapture(event.pointerId);
-    pointers.set(event.pointerId, placeOf(event).left);
-    isSelecting = event.shiftKey && pointers.size === 1;
-    hasMoved = pointers.size > 1;
-    restart(event);
-  });
-  listen('pointermove', (event) => {
-    if (start === undefined || !pointers.has(event.pointerId)) return;
-    pointers.set(event.pointerId, placeOf(event).left);
-    const [first = 0, second = first] = [...pointers.values()];
-    const left = (first + second) / 2;
-    if (Math.abs(left - start.left) > clickReach || pointers.size > 1) hasMoved = true;
-    if (!hasMoved) return;
-    if (isSelecting) {
+    this.#plot.over.setPointerCapture(event.pointerId);
+    this.#pointers.set(event.pointerId, this.#placeOf(event).left);
+    this.#isSelecting = event.shiftKey && this.#pointers.size === 1;
+    this.#hasMoved = this.#pointers.size > 1;
+    this.#restart(event);
+  }
+
+  #move(event: PointerEvent): void {
+    const start = this.#start;
+    if (start === undefined || !this.#pointers.has(event.pointerId)) return;
+    this.#pointers.set(event.pointerId, this.#placeOf(event).left);
+    const { left, spread } = this.#grip();
+    if (Math.abs(left - start.left) > clickReach || this.#pointers.size > 1) this.#hasMoved = true;
+    if (!this.#hasMoved) return;
+    const { over } = this.#plot;
+    if (this.#isSelecting) {
       const [low, high] = [Math.min(start.left, left), Math.max(start.left, left)];
       const height = over.clientHeight;
-      plot.setSelect({ left: low, width: high - low, top: 0, height }, false);
+      this.#plot.setSelect({ left: low, width: high - low, top: 0, height }, false);
       return;
     }
-    const full = link.full.peek();
+    const full = this.#link.full.peek();
     const move = (start.left - left) / Math.max(1, over.clientWidth);
     const moved = panned(start.range, move, full);
-    if (pointers.size < 2) choose(link, moved);
+    if (this.#pointers.size < 2) choose(this.#link, moved);
     else {
-      const spread = Math.max(10, Math.abs(second - first));
       const share = left / Math.max(1, over.clientWidth);
       const atMs = moved.fromMs + share * lengthOf(moved);
-      choose(link, zoomed(moved, Math.max(10, start.spread) / spread, atMs, full));
+      const factor = Math.max(10, start.spread) / Math.max(10, spread);
+      choose(this.#link, zoomed(moved, factor, atMs, full));
     }
-  });
-  const release = (event: PointerEvent): void => {
-    if (!pointers.delete(event.pointerId) || start === undefined) return;
-    const { left, top } = placeOf(event);
-    if (isSelecting && hasMoved) {
+  }
+
+  #release(event: PointerEvent): void {
+    const start = this.#start;
+    if (!this.#pointers.delete(event.pointerId) || start === undefined) return;
+    const { left, top } = this.#placeOf(event);
+    if (this.#isSelecting && this.#hasMoved) {
       const [low, high] = [Math.min(start.left, left), Math.max(start.left, left)];
-      const [fromMs, toMs] = [plot.posToVal(low, 'x'), plot.posToVal(high, 'x')];
-      plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
-      choose(link, zoomed({ fromMs, toMs }, 1, fromMs, link.full.peek()));
-    } else if (!hasMoved && event.type === 'pointerup') onClick({ left, top });
-    isSelecting = false;
-    start = undefined;
-    if (pointers.size > 0) restart(event);
-  };
-  listen('pointerup', release);
-  listen('pointercancel', release);
-  listen('dblclick', () => choose(link, null));
-  listen('wheel', (event) => {
+      const [fromMs, toMs] = [this.#plot.posToVal(low, 'x'), this.#plot.posToVal(high, 'x')];
+      this.#plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
+      choose(this.#link, zoomed({ fromMs, toMs }, 1, fromMs, this.#link.full.peek()));
+    } else if (!this.#hasMoved && event.type === 'pointerup') this.#onClick({ left, top });
+    this.#isSelecting = false;
+    this.#start = undefined;
+    if (this.#pointers.size > 0) this.#restart(event);
+  }
+
+  #turnWheel(event: WheelEvent): void {
+    const { over, root } = this.#plot;
     const isZoom = event.ctrlKey || event.metaKey || root.contains(document.activeElement);
     const isSideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
     if (!isZoom && !isSideways) return;
     event.preventDefault();
-    const [shown, full] = [link.shown.peek(), link.full.peek()];
+    const [shown, full] = [this.#link.shown.peek(), this.#link.full.peek()];
     if (isSideways) {
-      choose(link, panned(shown, event.deltaX / Math.max(1, over.clientWidth), full));
+      choose(this.#link, panned(shown, event.deltaX / Math.max(1, over.clientWidth), full));
       return;
     }
     const steps =
       event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY / 300 : event.deltaY;
     const factor = 2 ** Math.max(-1, Math.min(1, steps));
-    choose(link, zoomed(shown, factor, plot.posToVal(placeOf(event).left, 'x'), full));
-  });
-  return () => ends.abort();
+    const atMs = this.#plot.posToVal(this.#placeOf(event).left, 'x');
+    choose(this.#link, zoomed(shown, factor, atMs, full));
+  }
+
+  #restart(event: PointerEvent): void {
+    const { top } = this.#placeOf(event);
+    this.#start = { range: this.#link.shown.peek(), top, ...this.#grip() };
+  }
+
+  /** The middle of the first two pointers, and how far apart they are. */
+  #grip(): { readonly left: number; readonly spread: number } {
+    const [first = 0, second = first] = [...this.#pointers.values()];
+    return { left: (first + second) / 2, spread: Math.abs(second - first) };
+  }
+
+  #placeOf(event: MouseEvent): Place {
+    const rect = this.#plot.over.getBoundingClientRect();
+    return { left: event.clientX - rect.left, top: event.clientY - rect.top };
+  }
 }
 
 /** Does what a key means; false if it means nothing. `times` are those of the chart's points. */

@@ -42,231 +42,321 @@ type DialogProps = {
 };
 
 export function CommandDialog({ bot, draft, status, onClose }: DialogProps): JSX.Element {
-  const command = useSignal(draft.command);
-  const scope = useSignal(draft.scope ?? 'bot');
-  const typed = useSignal<Readonly<Record<string, string>>>({});
-  const approval = useSignal(draft.token ?? '');
-  const reason = useSignal('');
-  const user = useSignal(keptText('browser', userKey) ?? '');
+  const input = useCommandInput(bot.id, draft);
+  const choice = choiceOf(input, status);
   const isConfirming = useSignal(false);
-  const confirmation = useSignal('');
-  const tokenKey = `millrace-command-token ${bot.id}`;
-  const secret = useSignal(keptText('tab', tokenKey) ?? '');
-  const answer = useSignal<{ readonly isFine: boolean; readonly text: string } | undefined>(
-    undefined,
-  );
   const isSending = useSignal(false);
-
-  const scopes = scopesOf(command.value, status, scope.value);
-  const chosen = scopes.includes(scope.value) ? scope.value : (scopes[0] ?? scope.value);
-  const strategy = status?.parameters.find(({ strategyId }) => chosen === `strategy:${strategyId}`);
-  const values = newValuesOf(strategy, typed.value);
-  const isSet = command.value === 'set';
+  const answer = useSignal<CommandAnswer | undefined>(undefined);
 
   async function send(): Promise<void> {
     isSending.value = true;
-    const reply = await sendCommand(
-      bot.id,
-      {
-        command: command.value,
-        confirm: confirmation.value.trim(),
-        reason: reason.value.trim(),
-        user: user.value.trim(),
-        ...(scoped.includes(command.value) && chosen !== 'bot' ? { scope: chosen } : {}),
-        ...(isSet ? { values } : {}),
-        ...(command.value === 'approve' ? { token: approval.value.trim() } : {}),
-      },
-      secret.value.trim(),
-    );
+    const next = await sendInput(bot.id, input, choice);
     isSending.value = false;
-    if (reply.isOk) {
-      keepText('browser', userKey, user.value.trim());
-      keepText('tab', tokenKey, secret.value.trim());
-      const { isRefused, text, remaining } = reply.answer;
-      const rest = remaining === null || remaining === 0 ? '' : ` Orders still open: ${remaining}.`;
-      answer.value = { isFine: !isRefused, text: `${text}${rest}` };
-    } else {
-      if (reply.status === 401 || reply.status === 403) keepText('tab', tokenKey, undefined);
-      answer.value = { isFine: false, text: reply.text };
-    }
+    answer.value = next;
   }
 
-  const isRight = confirmation.value.trim() === command.value && secret.value.trim() !== '';
   return (
     <Dialog title={`Command for ${bot.name}`} onClose={onClose}>
       {answer.value !== undefined && (
-        <>
-          {answer.value.isFine ? <p>{answer.value.text}</p> : <Problem text={answer.value.text} />}
-          <div class="dialog-buttons">
-            {!answer.value.isFine && (
-              <button
-                type="button"
-                onClick={() => {
-                  answer.value = undefined;
-                }}
-              >
-                Back
-              </button>
-            )}
-            <button type="button" class="is-primary" onClick={onClose}>
-              Close
-            </button>
-          </div>
-        </>
+        <AnswerText
+          answer={answer.value}
+          onBack={() => {
+            answer.value = undefined;
+          }}
+          onClose={onClose}
+        />
       )}
       {answer.value === undefined && !isConfirming.value && (
-        <form
-          class="form"
-          onSubmit={(event) => {
-            event.preventDefault();
+        <CommandForm
+          input={input}
+          choice={choice}
+          onContinue={() => {
             isConfirming.value = true;
           }}
-        >
-          <label>
-            Command
-            <select
-              value={command.value}
-              onChange={({ currentTarget }) => {
-                command.value = currentTarget.value as CommandName;
-              }}
-            >
-              {commandNames.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </label>
-          <p class="soft">{meanings[command.value]}</p>
-          {scoped.includes(command.value) && (
-            <label>
-              Scope
-              <select
-                value={chosen}
-                onChange={({ currentTarget }) => {
-                  scope.value = currentTarget.value;
-                  typed.value = {};
-                }}
-              >
-                {scopes.map((one) => (
-                  <option key={one} value={one}>
-                    {one === 'bot' ? 'the whole bot' : one}
-                  </option>
-                ))}
-              </select>
-            </label>
-          )}
-          {isSet && (
-            <ParameterFields
-              strategy={strategy}
-              typed={typed.value}
-              onType={(name, text) => {
-                typed.value = { ...typed.value, [name]: text };
-              }}
-            />
-          )}
-          {command.value === 'approve' && (
-            <label>
-              Token of the refusal that asks for the approval
-              <input
-                required
-                pattern="[0-9a-f]{16}"
-                value={approval.value}
-                onInput={({ currentTarget }) => {
-                  approval.value = currentTarget.value;
-                }}
-              />
-            </label>
-          )}
-          <label>
-            Your name (kept with the command)
-            <input
-              required
-              maxLength={60}
-              pattern="[\p{L}\p{N}][\p{L}\p{N} ._@\-]*"
-              title="Letters, digits, blanks and . _ @ -"
-              value={user.value}
-              onInput={({ currentTarget }) => {
-                user.value = currentTarget.value;
-              }}
-            />
-          </label>
-          <label>
-            Reason (kept with the command)
-            <input
-              required
-              maxLength={500}
-              value={reason.value}
-              onInput={({ currentTarget }) => {
-                reason.value = currentTarget.value;
-              }}
-            />
-          </label>
-          <div class="dialog-buttons">
-            <button
-              type="submit"
-              class="is-primary"
-              disabled={isSet && Object.keys(values).length === 0}
-            >
-              Continue
-            </button>
-          </div>
-        </form>
+        />
       )}
       {answer.value === undefined && isConfirming.value && (
-        <form
-          class="form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void send();
+        <ConfirmationForm
+          bot={bot.name}
+          input={input}
+          choice={choice}
+          isSending={isSending.value}
+          onBack={() => {
+            isConfirming.value = false;
           }}
-        >
-          <p>
-            <b>{command.value}</b> {scopeText(command.value, chosen)} <b>{bot.name}</b>:{' '}
-            {reason.value}
-          </p>
-          {isSet &&
-            Object.entries(values).map(([name, value]) => (
-              <p key={name}>
-                {name}: {strategy?.parameters.find((one) => one.name === name)?.value} →{' '}
-                <b>{value}</b>
-              </p>
-            ))}
-          <label>
-            Type {command.value} to confirm
-            <input
-              autoComplete="off"
-              value={confirmation.value}
-              onInput={({ currentTarget }) => {
-                confirmation.value = currentTarget.value;
-              }}
-            />
-          </label>
-          <label>
-            Command token (in the file page/{bot.name}.command-token in the bot’s home)
-            <input
-              type="password"
-              autoComplete="off"
-              value={secret.value}
-              onInput={({ currentTarget }) => {
-                secret.value = currentTarget.value;
-              }}
-            />
-          </label>
-          <div class="dialog-buttons">
-            <button
-              type="button"
-              onClick={() => {
-                isConfirming.value = false;
-              }}
-            >
-              Back
-            </button>
-            <button type="submit" class="is-danger" disabled={!isRight || isSending.value}>
-              {isSending.value ? 'Sending …' : `Send ${command.value}`}
-            </button>
-          </div>
-        </form>
+          onSend={() => void send()}
+        />
       )}
     </Dialog>
+  );
+}
+
+/** What is typed in the two steps; it stays when the user goes back. */
+type CommandInput = ReturnType<typeof useCommandInput>;
+
+function useCommandInput(bot: string, draft: CommandDraft) {
+  return {
+    command: useSignal(draft.command),
+    scope: useSignal(draft.scope ?? 'bot'),
+    parameters: useSignal<Readonly<Record<string, string>>>({}),
+    approval: useSignal(draft.token ?? ''),
+    reason: useSignal(''),
+    user: useSignal(keptText('browser', userKey) ?? ''),
+    confirmation: useSignal(''),
+    secret: useSignal(keptText('tab', tokenKeyOf(bot)) ?? ''),
+  };
+}
+
+/** What the input means for the bot as it is now. */
+type CommandChoice = ReturnType<typeof choiceOf>;
+
+function choiceOf({ command, scope, parameters }: CommandInput, status: BotStatus | undefined) {
+  const scopes = scopesOf(command.value, status, scope.value);
+  const chosen = scopes.includes(scope.value) ? scope.value : (scopes[0] ?? scope.value);
+  const strategy = status?.parameters.find(({ strategyId }) => chosen === `strategy:${strategyId}`);
+  return { scopes, scope: chosen, strategy, values: newValuesOf(strategy, parameters.value) };
+}
+
+type CommandAnswer = { readonly isFine: boolean; readonly text: string };
+
+async function sendInput(
+  bot: string,
+  { command, confirmation, reason, user, approval, secret }: CommandInput,
+  { scope, values }: CommandChoice,
+): Promise<CommandAnswer> {
+  const reply = await sendCommand(
+    bot,
+    {
+      command: command.value,
+      confirm: confirmation.value.trim(),
+      reason: reason.value.trim(),
+      user: user.value.trim(),
+      ...(scoped.includes(command.value) && scope !== 'bot' ? { scope } : {}),
+      ...(command.value === 'set' ? { values } : {}),
+      ...(command.value === 'approve' ? { token: approval.value.trim() } : {}),
+    },
+    secret.value.trim(),
+  );
+  if (!reply.isOk) {
+    if (reply.status === 401 || reply.status === 403) keepText('tab', tokenKeyOf(bot), undefined);
+    return { isFine: false, text: reply.text };
+  }
+  keepText('browser', userKey, user.value.trim());
+  keepText('tab', tokenKeyOf(bot), secret.value.trim());
+  const { isRefused, text, remaining } = reply.answer;
+  const rest = remaining === null || remaining === 0 ? '' : ` Orders still open: ${remaining}.`;
+  return { isFine: !isRefused, text: `${text}${rest}` };
+}
+
+function tokenKeyOf(bot: string): string {
+  return `millrace-command-token ${bot}`;
+}
+
+type AnswerProps = {
+  readonly answer: CommandAnswer;
+  readonly onBack: () => void;
+  readonly onClose: () => void;
+};
+
+function AnswerText({ answer, onBack, onClose }: AnswerProps): JSX.Element {
+  return (
+    <>
+      {answer.isFine ? <p>{answer.text}</p> : <Problem text={answer.text} />}
+      <div class="dialog-buttons">
+        {!answer.isFine && (
+          <button type="button" onClick={onBack}>
+            Back
+          </button>
+        )}
+        <button type="button" class="is-primary" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </>
+  );
+}
+
+type FormProps = {
+  readonly input: CommandInput;
+  readonly choice: CommandChoice;
+  readonly onContinue: () => void;
+};
+
+/** The first step: what, for what scope and why. */
+function CommandForm({ input, choice, onContinue }: FormProps): JSX.Element {
+  const { command, approval, user, reason } = input;
+  const isSet = command.value === 'set';
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onContinue();
+      }}
+    >
+      <CommandFields input={input} choice={choice} />
+      {command.value === 'approve' && (
+        <label>
+          Token of the refusal that asks for the approval
+          <input
+            required
+            pattern="[0-9a-f]{16}"
+            value={approval.value}
+            onInput={({ currentTarget }) => {
+              approval.value = currentTarget.value;
+            }}
+          />
+        </label>
+      )}
+      <label>
+        Your name (kept with the command)
+        <input
+          required
+          maxLength={60}
+          pattern="[\p{L}\p{N}][\p{L}\p{N} ._@\-]*"
+          title="Letters, digits, blanks and . _ @ -"
+          value={user.value}
+          onInput={({ currentTarget }) => {
+            user.value = currentTarget.value;
+          }}
+        />
+      </label>
+      <label>
+        Reason (kept with the command)
+        <input
+          required
+          maxLength={500}
+          value={reason.value}
+          onInput={({ currentTarget }) => {
+            reason.value = currentTarget.value;
+          }}
+        />
+      </label>
+      <div class="dialog-buttons">
+        <button
+          type="submit"
+          class="is-primary"
+          disabled={isSet && Object.keys(choice.values).length === 0}
+        >
+          Continue
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** The command, its scope and, for `set`, the parameters. */
+function CommandFields({ input, choice }: Omit<FormProps, 'onContinue'>): JSX.Element {
+  const { command, scope, parameters } = input;
+  return (
+    <>
+      <label>
+        Command
+        <select
+          value={command.value}
+          onChange={({ currentTarget }) => {
+            command.value = currentTarget.value as CommandName;
+          }}
+        >
+          {commandNames.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <p class="soft">{meanings[command.value]}</p>
+      {scoped.includes(command.value) && (
+        <label>
+          Scope
+          <select
+            value={choice.scope}
+            onChange={({ currentTarget }) => {
+              scope.value = currentTarget.value;
+              parameters.value = {};
+            }}
+          >
+            {choice.scopes.map((one) => (
+              <option key={one} value={one}>
+                {one === 'bot' ? 'the whole bot' : one}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {command.value === 'set' && (
+        <ParameterFields
+          strategy={choice.strategy}
+          typed={parameters.value}
+          onType={(name, text) => {
+            parameters.value = { ...parameters.value, [name]: text };
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+type ConfirmationProps = {
+  readonly bot: string;
+  readonly input: CommandInput;
+  readonly choice: CommandChoice;
+  readonly isSending: boolean;
+  readonly onBack: () => void;
+  readonly onSend: () => void;
+};
+
+/** The second step: the word of the command, typed, with the command token. */
+function ConfirmationForm(props: ConfirmationProps): JSX.Element {
+  const { bot, choice, isSending, onBack, onSend } = props;
+  const { command, reason, confirmation, secret } = props.input;
+  const { scope, strategy, values } = choice;
+  const isRight = confirmation.value.trim() === command.value && secret.value.trim() !== '';
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSend();
+      }}
+    >
+      <p>
+        <b>{command.value}</b> {scopeText(command.value, scope)} <b>{bot}</b>: {reason.value}
+      </p>
+      {command.value === 'set' &&
+        Object.entries(values).map(([name, value]) => (
+          <p key={name}>
+            {name}: {strategy?.parameters.find((one) => one.name === name)?.value} → <b>{value}</b>
+          </p>
+        ))}
+      <label>
+        Type {command.value} to confirm
+        <input
+          autoComplete="off"
+          value={confirmation.value}
+          onInput={({ currentTarget }) => {
+            confirmation.value = currentTarget.value;
+          }}
+        />
+      </label>
+      <label>
+        Command token (in the file page/{bot}.command-token in the bot’s home)
+        <input
+          type="password"
+          autoComplete="off"
+          value={secret.value}
+          onInput={({ currentTarget }) => {
+            secret.value = currentTarget.value;
+          }}
+        />
+      </label>
+      <div class="dialog-buttons">
+        <button type="button" onClick={onBack}>
+          Back
+        </button>
+        <button type="submit" class="is-danger" disabled={!isRight || isSending}>
+          {isSending ? 'Sending …' : `Send ${command.value}`}
+        </button>
+      </div>
+    </form>
   );
 }
 

@@ -8,12 +8,12 @@ import { Badge } from '../components/badge.tsx';
 import { Problem } from '../components/states.tsx';
 import { CommandDialog, type CommandDraft } from './command-dialog.tsx';
 import { LiveBody } from './live-body.tsx';
-import { createLiveState, type LiveState } from './live-state.ts';
+import { LiveState } from './live-state.ts';
 import { LoginForm } from './login-form.tsx';
 import { StoryDialog } from './story-dialog.tsx';
 
 export function LivePage(): JSX.Element {
-  const state = useMemo(createLiveState, []);
+  const state = useMemo(() => new LiveState(), []);
   useEffect(() => state.start(), [state]);
   const intentId = useSignal<number | undefined>(undefined);
   const draft = useSignal<CommandDraft | undefined>(undefined);
@@ -40,7 +40,7 @@ export function LivePage(): JSX.Element {
         )
       }
     >
-      {state.needsToken.value && <LoginForm onLogin={state.login} />}
+      {state.needsToken.value && <LoginForm onLogin={(token) => state.login(token)} />}
       {state.problem.value !== undefined && <Problem text={state.problem.value} />}
       {bot !== undefined && !state.needsToken.value && (
         <LiveBody key={bot.id} bot={bot} state={state} onOrder={open} onCommand={onCommand} />
@@ -76,7 +76,7 @@ const modeTips = {
 } as const;
 
 function BotChoice({ state }: { readonly state: LiveState }): JSX.Element {
-  const { bots, bot, connection, choose } = state;
+  const { bots, bot, connection } = state;
   const one = bot.value;
   return (
     <>
@@ -85,7 +85,7 @@ function BotChoice({ state }: { readonly state: LiveState }): JSX.Element {
         <select
           class="bot-choice"
           value={one?.id ?? ''}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
+          onChange={({ currentTarget }) => state.choose(currentTarget.value)}
         >
           {bots.value.map((entry) => (
             <option key={entry.id} value={entry.id}>

@@ -18,150 +18,145 @@ import { openStream, type Reply } from '../browser/request.ts';
 import { afterAnswer, type Connection } from './connection.ts';
 import { eventsPath, openSession, read, readBots } from './live-api.ts';
 
-export type LiveState = ReturnType<typeof createLiveState>;
-
 const botsEveryMs = 10_000;
 const retryMs = 2_000;
 /** A hidden page gives its stream back after this time: browsers allow six to a server. */
 const hiddenMs = 15_000;
 
-export function createLiveState() {
-  const bots = signal<readonly BotEntry[]>([]);
+export class LiveState {
+  readonly bots = signal<readonly BotEntry[]>([]);
   /** Whether the server asks for a token. */
-  const needsToken = signal(false);
-  const problem = signal<string | undefined>(undefined);
-  const botId = signal<string | undefined>(botOfAddress());
-  const bot = computed(() => bots.value.find(({ id }) => id === botId.value));
-  const status = signal<BotStatus | undefined>(undefined);
-  const stored = signal<StoredStatus | undefined>(undefined);
-  const connection = signal<Connection>({ kind: 'connecting' });
+  readonly needsToken = signal(false);
+  readonly problem = signal<string | undefined>(undefined);
+  readonly botId = signal<string | undefined>(botOfAddress());
+  readonly bot = computed(() => this.bots.value.find(({ id }) => id === this.botId.value));
+  readonly status = signal<BotStatus | undefined>(undefined);
+  readonly stored = signal<StoredStatus | undefined>(undefined);
+  readonly connection = signal<Connection>({ kind: 'connecting' });
   /** What happened while the page was not connected. */
-  const happened = signal<string | undefined>(undefined);
-  let closeStream: (() => void) | undefined;
-  let cancelRetry: (() => void) | undefined;
-
-  const isFine = <Answer>(
-    reply: Reply<Answer>,
-  ): reply is Extract<Reply<Answer>, { isOk: true }> => {
-    if (reply.isOk) {
-      problem.value = undefined;
-      return true;
-    }
-    if (reply.status === 401) needsToken.value = true;
-    else problem.value = reply.text;
-    return false;
-  };
-
-  async function refreshBots(): Promise<void> {
-    const reply = await readBots();
-    if (!isFine(reply)) return;
-    needsToken.value = false;
-    bots.value = reply.answer.bots;
-    if (bot.value === undefined) choose(reply.answer.bots[0]?.id);
-  }
-
-  async function refreshStatus(id: string): Promise<void> {
-    const reply = await read('status', id);
-    if (id !== botId.value || !isFine(reply)) return;
-    stored.value = reply.answer.stored ?? undefined;
-    const before = connection.peek();
-    const next = afterAnswer(before, reply.answer, browserNowMs());
-    if (next === before) return;
-    if (reply.answer.status !== null) takeStatus(reply.answer.status);
-    else connection.value = next;
-  }
-
-  function takeStatus(next: BotStatus): void {
-    const before = status.peek();
-    if (before !== undefined && before.bot === next.bot && before.run !== next.run)
-      happened.value = `${next.bot} was started again: run ${next.run}.`;
-    status.value = next;
-    if (connection.peek().kind !== 'live') connection.value = { kind: 'live' };
-  }
-
-  function connect(): void {
-    disconnect();
-    const id = botId.peek();
-    if (id === undefined || document.hidden) return;
-    closeStream = openStream(eventsPath(id), {
-      onOpen: () => void refreshStatus(id),
-      onBreak: (isFinal) => {
-        if (connection.peek().kind !== 'lost')
-          connection.value = { kind: 'lost', sinceMs: browserNowMs(), text: lostText };
-        if (!isFinal) return;
-        closeStream?.();
-        cancelRetry = after(retryMs, () => {
-          void refreshBots();
-          connect();
-        });
-      },
-      on: {
-        status: (data) => takeStatus(data as BotStatus),
-        gone: (data) => {
-          const { atMs, text } = data as GoneEvent;
-          connection.value = { kind: 'ended', sinceMs: atMs, text };
-          void refreshStatus(id);
-          void refreshBots();
-        },
-        back: (data) => {
-          happened.value = `${(data as BackEvent).bot.bot} runs again.`;
-          void refreshBots();
-        },
-      },
-    });
-  }
-
-  function disconnect(): void {
-    closeStream?.();
-    cancelRetry?.();
-    closeStream = undefined;
-  }
-
-  function choose(id: string | undefined): void {
-    if (id === undefined || id === botId.peek()) return;
-    botId.value = id;
-    status.value = undefined;
-    stored.value = undefined;
-    happened.value = undefined;
-    connection.value = { kind: 'connecting' };
-    history.replaceState(null, '', `#${new URLSearchParams({ bot: id })}`);
-    connect();
-  }
-
-  async function login(token: string): Promise<string | undefined> {
-    const reply = await openSession(token);
-    if (!reply.isOk) return reply.text;
-    needsToken.value = false;
-    await refreshBots();
-    connect();
-    return undefined;
-  }
+  readonly happened = signal<string | undefined>(undefined);
+  #closeStream: (() => void) | undefined;
+  #cancelRetry: (() => void) | undefined;
 
   /** Connects the page; the result ends everything. */
-  function start(): () => void {
+  start(): () => void {
     let cancelHiding: (() => void) | undefined;
     const onVisibility = (): void => {
       cancelHiding?.();
-      if (document.hidden) cancelHiding = after(hiddenMs, disconnect);
-      else if (closeStream === undefined) connect();
+      if (document.hidden) cancelHiding = after(hiddenMs, () => this.#disconnect());
+      else if (this.#closeStream === undefined) this.#connect();
     };
     document.addEventListener('visibilitychange', onVisibility);
     const endPolling = every(botsEveryMs, () => {
-      if (!document.hidden && !needsToken.peek()) void refreshBots();
+      if (!document.hidden && !this.needsToken.peek()) void this.#refreshBots();
     });
     const token = takeTokenOfAddress();
-    void (token === undefined ? refreshBots().then(connect) : login(token));
+    void (token === undefined
+      ? this.#refreshBots().then(() => this.#connect())
+      : this.login(token));
     return () => {
       document.removeEventListener('visibilitychange', onVisibility);
       endPolling();
-      disconnect();
+      this.#disconnect();
     };
   }
 
-  return {
-    ...{ bots, bot, botId, status, stored, connection, happened, needsToken, problem },
-    ...{ choose, login, start },
-  };
+  choose(id: string | undefined): void {
+    if (id === undefined || id === this.botId.peek()) return;
+    this.botId.value = id;
+    this.status.value = undefined;
+    this.stored.value = undefined;
+    this.happened.value = undefined;
+    this.connection.value = { kind: 'connecting' };
+    history.replaceState(null, '', `#${new URLSearchParams({ bot: id })}`);
+    this.#connect();
+  }
+
+  async login(token: string): Promise<string | undefined> {
+    const reply = await openSession(token);
+    if (!reply.isOk) return reply.text;
+    this.needsToken.value = false;
+    await this.#refreshBots();
+    this.#connect();
+    return undefined;
+  }
+
+  #connect(): void {
+    this.#disconnect();
+    const id = this.botId.peek();
+    if (id === undefined || document.hidden) return;
+    this.#closeStream = openStream(eventsPath(id), {
+      onOpen: () => void this.#refreshStatus(id),
+      onBreak: (isFinal) => this.#noteBreak(isFinal),
+      on: {
+        status: (data) => this.#takeStatus(data as BotStatus),
+        gone: (data) => {
+          const { atMs, text } = data as GoneEvent;
+          this.connection.value = { kind: 'ended', sinceMs: atMs, text };
+          void this.#refreshStatus(id);
+          void this.#refreshBots();
+        },
+        back: (data) => {
+          this.happened.value = `${(data as BackEvent).bot.bot} runs again.`;
+          void this.#refreshBots();
+        },
+      },
+    });
+  }
+
+  #disconnect(): void {
+    this.#closeStream?.();
+    this.#cancelRetry?.();
+    this.#closeStream = undefined;
+  }
+
+  #noteBreak(isFinal: boolean): void {
+    if (this.connection.peek().kind !== 'lost')
+      this.connection.value = { kind: 'lost', sinceMs: browserNowMs(), text: lostText };
+    if (!isFinal) return;
+    this.#closeStream?.();
+    this.#cancelRetry = after(retryMs, () => {
+      void this.#refreshBots();
+      this.#connect();
+    });
+  }
+
+  async #refreshBots(): Promise<void> {
+    const reply = await readBots();
+    if (!this.#isFine(reply)) return;
+    this.needsToken.value = false;
+    this.bots.value = reply.answer.bots;
+    if (this.bot.value === undefined) this.choose(reply.answer.bots[0]?.id);
+  }
+
+  async #refreshStatus(id: string): Promise<void> {
+    const reply = await read('status', id);
+    if (id !== this.botId.value || !this.#isFine(reply)) return;
+    this.stored.value = reply.answer.stored ?? undefined;
+    const before = this.connection.peek();
+    const next = afterAnswer(before, reply.answer, browserNowMs());
+    if (next === before) return;
+    if (reply.answer.status !== null) this.#takeStatus(reply.answer.status);
+    else this.connection.value = next;
+  }
+
+  #takeStatus(next: BotStatus): void {
+    const before = this.status.peek();
+    if (before !== undefined && before.bot === next.bot && before.run !== next.run)
+      this.happened.value = `${next.bot} was started again: run ${next.run}.`;
+    this.status.value = next;
+    if (this.connection.peek().kind !== 'live') this.connection.value = { kind: 'live' };
+  }
+
+  #isFine<Answer>(reply: Reply<Answer>): reply is Extract<Reply<Answer>, { isOk: true }> {
+    if (reply.isOk) {
+      this.problem.value = undefined;
+      return true;
+    }
+    if (reply.status === 401) this.needsToken.value = true;
+    else this.problem.value = reply.text;
+    return false;
+  }
 }
 
 const lostText = 'The server of this page does not answer.';

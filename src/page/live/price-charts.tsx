@@ -4,7 +4,7 @@
  * The server decimates what is in the shown range; zooming asks it again. Between two answers the
  * newest status adds a point a second, and an answer replaces these points.
  */
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { BotStatus } from '../../domain/bot-status.ts';
@@ -47,45 +47,14 @@ type ChartsProps = {
   readonly onOrder: (intentId: number) => void;
 };
 
-export function PriceCharts({ bot, pair, status, endMs, onOrder }: ChartsProps): JSX.Element {
+export function PriceCharts(props: ChartsProps): JSX.Element {
+  const { bot, pair, status, endMs, onOrder } = props;
   const horizon = useSignal<MarkoutHorizon>('markout10s');
   const strategy = useSignal('');
   const isCandles = useSignal(false);
   const link = useMemo(() => linkOf(endMs), [bot, pair]);
-  const asked = useSettledRange(link);
-  const tail = useTail(status, pair, strategy.value);
-
-  const points = Math.min(4_000, 2 * Math.max(300, document.documentElement.clientWidth));
-  const query = () => {
-    const range = link.chosen.peek();
-    return {
-      pair,
-      points,
-      strategy: strategy.value === '' ? undefined : strategy.value,
-      from: range === null ? undefined : Math.floor(range.fromMs),
-      to: range === null || isFollowing(link) ? undefined : Math.ceil(range.toMs),
-    };
-  };
-  const key = JSON.stringify([bot, pair, strategy.value, asked]);
-  const everyMs = isFollowing(link) ? followEveryMs : undefined;
-  const past = useRead(key, everyMs, (signal) => read('history', bot, query(), signal));
-  const fills = useRead(key, everyMs, (signal) => read('fills', bot, query(), signal));
-
-  const answer = past.state.value.answer;
-  const firstMs = answer?.firstMs ?? undefined;
-  useEffect(() => {
-    if (firstMs !== undefined)
-      extend(link, { fromMs: Math.min(firstMs, endMs - 1_000), toMs: endMs });
-  }, [link, firstMs, endMs]);
-
-  const columns = useMemo<Columns>(
-    () => addTail(heldColumns(answer?.columns ?? emptyColumns), isFollowing(link) ? tail : []),
-    [answer, tail, link.chosen.value],
-  );
-  const marks = useMemo(
-    () => fillMarks(fills.state.value.answer?.columns, horizon.value),
-    [fills.state.value.answer, horizon.value],
-  );
+  const { past, fills, columns, problem, reload } = usePast(props, link, strategy.value);
+  const marks = useMemo(() => fillMarks(fills, horizon.value), [fills, horizon.value]);
   const plots = plotsOf(status, pair, strategy.value);
   const newestMs = Math.max(0, ...plots.map(({ lastMs }) => lastMs));
   const price = useMemo(() => {
@@ -94,15 +63,8 @@ export function PriceCharts({ bot, pair, status, endMs, onOrder }: ChartsProps):
   }, [columns, plots.length, newestMs]);
   const profit = useMemo(() => profitSeries(columns), [columns]);
   const position = useMemo(() => positionSeries(columns), [columns]);
-  const candleLength = candleLengthOf(link.shown.value);
-  const candles = useMemo(
-    () => (isCandles.value && answer !== undefined ? midCandles(answer.columns, candleLength) : []),
-    [answer, candleLength, isCandles.value],
-  );
   const decimals = status?.markets.find((one) => one.pair === pair)?.priceScale ?? 2;
-  const problem = past.state.value.problem ?? fills.state.value.problem;
   const shared = { link, times: columns.timesMs };
-  const strategies = strategiesOf(status, pair);
   return (
     <Card
       title={`${pair}: price, own quotes and fills`}
@@ -113,58 +75,12 @@ export function PriceCharts({ bot, pair, status, endMs, onOrder }: ChartsProps):
         'known.',
       ].join(' ')}
       aside={
-        <>
-          <label>
-            <input
-              type="checkbox"
-              checked={isCandles.value}
-              onChange={({ currentTarget }) => {
-                isCandles.value = currentTarget.checked;
-              }}
-            />{' '}
-            Candles
-          </label>
-          {strategies.length > 1 && (
-            <select
-              aria-label="Strategy"
-              value={strategy.value}
-              onChange={({ currentTarget }) => {
-                strategy.value = currentTarget.value;
-              }}
-            >
-              <option value="">All strategies</option>
-              {strategies.map((id) => (
-                <option key={id}>{id}</option>
-              ))}
-            </select>
-          )}
-          <label>
-            Fills coloured by the mid after{' '}
-            <select
-              value={horizon.value}
-              onChange={({ currentTarget }) => {
-                horizon.value = currentTarget.value as MarkoutHorizon;
-              }}
-            >
-              {Object.entries(markoutHorizons).map(([name, text]) => (
-                <option key={name} value={name}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          </label>
-        </>
+        <ChartChoices {...{ horizon, strategy, isCandles, all: strategiesOf(status, pair) }} />
       }
     >
       <ChartToolbar link={link} lengths={lengths} />
-      {problem !== undefined && <Problem text={problem} onRetry={past.reload} />}
-      {isCandles.value && (
-        <Candles
-          title={`Mid, candles of ${durationText(candleLength)}, from samples`}
-          candles={candles}
-          decimals={decimals}
-        />
-      )}
+      {problem !== undefined && <Problem text={problem} onRetry={reload} />}
+      {isCandles.value && <MidCandles past={past} link={link} decimals={decimals} />}
       <Chart
         title="Price"
         height={300}
@@ -178,6 +94,122 @@ export function PriceCharts({ bot, pair, status, endMs, onOrder }: ChartsProps):
       <Chart title="Position" height={110} hasZero series={position} {...shared} />
     </Card>
   );
+}
+
+type ChoicesProps = {
+  readonly horizon: Signal<MarkoutHorizon>;
+  /** The chosen strategy; empty for all. */
+  readonly strategy: Signal<string>;
+  readonly isCandles: Signal<boolean>;
+  /** The strategies of the pair. */
+  readonly all: readonly string[];
+};
+
+function ChartChoices({ horizon, strategy, isCandles, all }: ChoicesProps): JSX.Element {
+  return (
+    <>
+      <label>
+        <input
+          type="checkbox"
+          checked={isCandles.value}
+          onChange={({ currentTarget }) => {
+            isCandles.value = currentTarget.checked;
+          }}
+        />{' '}
+        Candles
+      </label>
+      {all.length > 1 && (
+        <select
+          aria-label="Strategy"
+          value={strategy.value}
+          onChange={({ currentTarget }) => {
+            strategy.value = currentTarget.value;
+          }}
+        >
+          <option value="">All strategies</option>
+          {all.map((id) => (
+            <option key={id}>{id}</option>
+          ))}
+        </select>
+      )}
+      <label>
+        Fills coloured by the mid after{' '}
+        <select
+          value={horizon.value}
+          onChange={({ currentTarget }) => {
+            horizon.value = currentTarget.value as MarkoutHorizon;
+          }}
+        >
+          {Object.entries(markoutHorizons).map(([name, text]) => (
+            <option key={name} value={name}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
+  );
+}
+
+type CandlesProps = {
+  readonly past: Columns | undefined;
+  readonly link: ChartLink;
+  readonly decimals: number;
+};
+
+function MidCandles({ past, link, decimals }: CandlesProps): JSX.Element {
+  const lengthMs = candleLengthOf(link.shown.value);
+  const candles = useMemo(
+    () => (past === undefined ? [] : midCandles(past, lengthMs)),
+    [past, lengthMs],
+  );
+  return (
+    <Candles
+      title={`Mid, candles of ${durationText(lengthMs)}, from samples`}
+      candles={candles}
+      decimals={decimals}
+    />
+  );
+}
+
+/** Reads what is in the shown range; while the charts follow, the newest statuses are added. */
+function usePast({ bot, pair, status, endMs }: ChartsProps, link: ChartLink, strategy: string) {
+  const asked = useSettledRange(link);
+  const tail = useTail(status, pair, strategy);
+  const points = Math.min(4_000, 2 * Math.max(300, document.documentElement.clientWidth));
+  const query = () => {
+    const range = link.chosen.peek();
+    return {
+      pair,
+      points,
+      strategy: strategy === '' ? undefined : strategy,
+      from: range === null ? undefined : Math.floor(range.fromMs),
+      to: range === null || isFollowing(link) ? undefined : Math.ceil(range.toMs),
+    };
+  };
+  const key = JSON.stringify([bot, pair, strategy, asked]);
+  const everyMs = isFollowing(link) ? followEveryMs : undefined;
+  const history = useRead(key, everyMs, (signal) => read('history', bot, query(), signal));
+  const fills = useRead(key, everyMs, (signal) => read('fills', bot, query(), signal));
+
+  const answer = history.state.value.answer;
+  const firstMs = answer?.firstMs ?? undefined;
+  useEffect(() => {
+    if (firstMs !== undefined)
+      extend(link, { fromMs: Math.min(firstMs, endMs - 1_000), toMs: endMs });
+  }, [link, firstMs, endMs]);
+
+  const columns = useMemo<Columns>(
+    () => addTail(heldColumns(answer?.columns ?? emptyColumns), isFollowing(link) ? tail : []),
+    [answer, tail, link.chosen.value],
+  );
+  return {
+    past: answer?.columns,
+    fills: fills.state.value.answer?.columns,
+    columns,
+    problem: history.state.value.problem ?? fills.state.value.problem,
+    reload: history.reload,
+  };
 }
 
 function linkOf(endMs: number): ChartLink {
