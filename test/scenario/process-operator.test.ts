@@ -124,7 +124,7 @@ describe.concurrent('an operator', () => {
     bot.signal('SIGKILL');
     await bot.ended;
     const stopped = await set('mm-xbt', 'halfSpread=40bps');
-    expect([stopped.code, stopped.err]).toEqual([4, expect.stringContaining('no bot is running')]);
+    expect([stopped.code, stopped.err]).toEqual([4, expect.stringContaining('is not running')]);
     const next = startDemo(home, '--for', '2s');
     expect((await next.ended).code, next.text).toBe(0);
     expect(next.text).toMatch(/the 40bps that was set by user \S+ at \S+ \(calm\)/u);

@@ -176,7 +176,7 @@ describe('a value that cannot be true is refused with its field', () => {
     const order = wireOrder({
       ...{ type: 'MARKET', limit_price: '0', limit_volume: '0', base: '1', time_in_force: '' },
     });
-    expect(orderViewOf(order)).toMatchObject({ type: 'other', price: 0n, timeInForce: undefined });
+    expect(orderViewOf(order)).toMatchObject({ type: 'market', price: 0n, timeInForce: undefined });
   });
 
   test.each<[Partial<UserTrade>, string, string]>([
