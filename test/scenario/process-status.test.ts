@@ -60,7 +60,7 @@ describe.concurrent('the status of a running bot', () => {
 
     const shown = await command(home, 'status', 'config/demo.yaml');
     expect(shown.out).toMatch(
-      /order +open mm-xbt XBTZAR BID \S+ at \S+, behind \S+ in \d+ orders/u,
+      /order +open mm-xbt bid XBTZAR BID \S+ at \S+, (?:behind \S+ in \d+ orders|first at its)/u,
     );
     expect(shown.out).toMatch(/position +mm-xbt XBTZAR: \S+ XBT, profit \S+ ZAR after fees of /u);
 
