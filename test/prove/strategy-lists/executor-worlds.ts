@@ -4,7 +4,7 @@
  * reach the market's smallest volume. Beside the executor a part places an order every two seconds,
  * and the bot knows the newest 12 orders of a strategy, so that it forgets most of them.
  */
-import { concat, concatMap, merge, NEVER, of } from 'rxjs';
+import { concat, concatMap, merge, NEVER, of, takeWhile } from 'rxjs';
 import { z } from 'zod';
 import { formatAmount } from '../../../src/domain/amount.ts';
 import { keptFills } from '../../../src/domain/kept-fills.ts';
@@ -232,7 +232,9 @@ function strategyWith(executor: ExecutorPart, entry: ExecutorPart | undefined): 
     const all = isOver.value
       ? []
       : [context.part('all', sequence(steps)), of(isOver.remember(true))];
-    return merge(concat(...all, NEVER), context.part('beside', placeBeside));
+    // The orders beside end with the work, so that nothing new is under way when the bot stops.
+    const beside = context.part('beside', placeBeside).pipe(takeWhile(() => !isOver.value));
+    return merge(concat(...all, NEVER), beside);
   });
 }
 
