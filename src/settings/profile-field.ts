@@ -24,6 +24,8 @@ import { choice, wholeNumber } from './value-fields.ts';
 const names = shippedProfiles.map(({ name }) => name);
 const callsMax = 1_000_000;
 const left = wholeNumber({ min: 0, max: callsMax });
+/** The exchange's minute does not begin with ours, so that one call too many would be refused. */
+const leftByCancels = wholeNumber({ min: 1, max: callsMax });
 const ttl = spanMs({ minMs: 1, maxMs: 86_400_000 });
 
 export const profileField = orWord(
@@ -36,7 +38,7 @@ export const profileField = orWord(
         object({
           perMinute: optional(wholeNumber({ min: callsPerMinuteMin, max: callsMax })),
           leave: optional(
-            object({ cancel: left, lookup: left, read: left, order: left, move: left }),
+            object({ cancel: leftByCancels, lookup: left, read: left, order: left, move: left }),
           ),
         }),
       ),

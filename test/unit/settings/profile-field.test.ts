@@ -118,6 +118,10 @@ test.each([
     /orders\.types: has market, but timeInForce lacks IOC, .*; allowed: types without market/u,
   ],
   [
+    '{ from: luno, calls: { perMinute: 60, leave: { cancel: 0, lookup: 5, read: 9, order: 9, move: 9 } } }',
+    /calls\.leave\.cancel: was 0; allowed: a whole number without quotes, 1 to/u,
+  ],
+  [
     '{ from: luno, orders: { types: [pegged] } }',
     /orders\.types\[0\]: was pegged; allowed: limit, stop-limit, market/u,
   ],
