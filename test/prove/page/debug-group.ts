@@ -193,19 +193,22 @@ async function checkRefusals({ browser, check, picture, plant }: CheckTools): Pr
         await page.keyboard.press('r');
       await page.locator('[data-verdict=refuses]').first().waitFor();
       assert.equal(await page.locator('[data-panel=event] time').innerText(), timeText(atMicros));
-      const cells = await page
-        .locator('[data-verdict=refuses] td')
-        .evaluateAll((all) => all.map((one) => one.textContent?.trim() ?? ''));
-      for (const { code, observed, limit } of rules)
-        assert.ok(
-          cells.some(
-            (text, at) =>
-              text === code &&
-              cells[at + 1] === observed &&
-              cells[at + 2]?.startsWith(limit) === true,
-          ),
-          `${code} ${observed} ${limit} is not in ${cells.join(' | ')}`,
-        );
+      // Between two steps the table is empty for a moment.
+      await eventually(async () => {
+        const cells = await page
+          .locator('[data-verdict=refuses] td')
+          .evaluateAll((all) => all.map((one) => one.textContent?.trim() ?? ''));
+        for (const { code, observed, limit } of rules)
+          assert.ok(
+            cells.some(
+              (text, at) =>
+                text === code &&
+                cells[at + 1] === observed &&
+                cells[at + 2]?.startsWith(limit) === true,
+            ),
+            `${code} ${observed} ${limit} is not in ${cells.join(' | ')}`,
+          );
+      });
     });
   await picture(page, 'debug-refusal');
   await opened.close();
