@@ -185,7 +185,10 @@ function keptAway(
   const free = new Set<Side>();
   for (const { level, terms } of live) if (level === undefined) free.add(terms.side);
   for (const { level, side } of quotes.wanted?.orders ?? []) {
-    const hasOrder = live.some((order) => order.level === level && !order.cancelling);
+    // One that is on its way may be rejected like the last.
+    const hasOrder = live.some(
+      (order) => order.level === level && order.state === 'open' && !order.cancelling,
+    );
     if (isAway(level) && !hasOrder) away.add(side);
     else free.add(side);
   }
