@@ -55,7 +55,7 @@ export class Engine {
   readonly #start: EngineStart;
   /** Whether everything is compared with the venue before the first order, and again later. */
   readonly #comparesFirst: boolean;
-  /** Whether people are told of what a step without output may change. */
+  /** Whether a step without output may still change what people see; then it runs to its end. */
   readonly #isWatched: boolean;
   /** The start with all rows; undefined once the engine has started. */
   #pendingStart: EngineStart | undefined;

@@ -8,7 +8,7 @@ import type { EngineEvent } from '../event.ts';
 export type ReplyEvent = Extract<EngineEvent, { kind: 'reply' }>;
 
 /** A message of recorded order flow. A backtest steps by them and has no journal. */
-export type FlowInput = { readonly market: EngineMarket } & (
+type FlowInput = { readonly market: EngineMarket } & (
   | {
       /** The oldest message that has not reached us. */
       readonly kind: 'flow';

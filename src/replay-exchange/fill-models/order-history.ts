@@ -25,7 +25,7 @@ export class OrderHistory {
   readonly gaps: GapPlaces;
   /** The market's status as last reported by history. */
   status: MarketStatus = 'ACTIVE';
-  /** The maker of the trade that the model is told of, which may have left the book. */
+  /** The resting order of the trade that is being applied; it may have left the book already. */
   readonly maker = { isAsk: false, price: ticksOf(0), arrival: 0.5 };
   readonly #own: OwnOrders;
 
